@@ -98,7 +98,7 @@ def latency_of(name, n_labels):
     session = Session(pool, MEASURES[name], goal=Goal(threshold=0.0))
     snapshots = Snapshots(session)
     asked = session.next()
-    snapshots.take()
+    snapshots.current()
     opened = time.process_time() - start
     rows = []
     for _ in range(n_labels):
@@ -108,13 +108,13 @@ def latency_of(name, n_labels):
         times.append(time.process_time())
         board = session.leaderboard()
         times.append(time.process_time())
-        taken = snapshots.take()
+        taken = snapshots.current()
         models_content(board, session.measure)
         assert taken.estimate == board.leader.estimate
-        assert taken.standing.contest is not None
+        assert taken.progress.contest is not None
         assert len(taken.trajectory) == len(taken.band[0])
         times.append(time.process_time())
-        for _ in (*session.findings._steps_ahead(), *snapshots.ahead()):
+        for _ in (*session.findings._precompute_leaderboards(), *snapshots.precompute()):
             pass
         times.append(time.process_time())
         rows.append(np.diff(times))

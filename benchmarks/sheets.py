@@ -133,7 +133,7 @@ def forecast(name: str, seed: int) -> list[tuple[float, ...]]:
     while session.n_labels < MOST:
         watched = session.watched()
         if len(made) < len(PLANNED_AT) and session.n_labels >= PLANNED_AT[len(made)]:
-            plan = plan_of(session.findings).standing(goal).to_half_width
+            plan = plan_of(session.findings).progress(goal).to_half_width
             assert plan is not None
             made.append((plan.n_labels, plan.low, plan.high, *session.sheets.split(plan)))
             before.append([session.n_labels, *so_far])

@@ -52,8 +52,8 @@ class KernelFork:
         argv = ["-f", path, f"--ipython-dir={self._folder}", "--HistoryManager.enabled=False"]
         asked = {"id": name, "argv": argv, "env": self._env, "cwd": str(cwd)}
         self._socket.sendall(json.dumps(asked).encode() + b"\n")
-        while "pid" not in (said := json.loads(self._lines.readline())):
-            assert "ended" in said, said
+        while "pid" not in (content := json.loads(self._lines.readline())):
+            assert "ended" in content, content
         client = BlockingKernelClient(connection_file=path)
         client.load_connection_file()
         client.start_channels()

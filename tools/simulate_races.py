@@ -13,7 +13,7 @@ from typing import Any
 from activeeval_widgets.app.commands.race import DEMOS
 from activeeval_widgets.app.pages.race import race_of
 from activeeval_widgets.widgets.race.contest import METHODS, Contest
-from activeeval_widgets.widgets.race.many import DATA, ManyRaces
+from activeeval_widgets.widgets.race.many_races import DATA, ManyRaces
 
 
 def first_race(contest: Contest, method: str) -> list[list[float]]:

@@ -68,7 +68,7 @@ class Access:
         self.guests = guests
         self._unused = [hosting.once]
         self.cookie_name = f"activeeval-widgets-{port}"
-        # Derived, so that nobody can make a link of a cookie.
+        # Derived, so that a cookie does not reveal the link.
         self.cookie_value = hmac.new(
             hosting.token.encode(), b"activeeval-widgets cookie", hashlib.sha256
         ).hexdigest()
@@ -140,13 +140,13 @@ class Access:
         return any(_is_same(given, secret) for given in _tokens(request) for secret in secrets)
 
     def _is_owner(self, request: HTTPServerRequest) -> bool:
-        return self.who(request) is not None or self._has_cookie(request)
+        return self.user_name(request) is not None or self._has_cookie(request)
 
-    def use_up(self, request: HTTPServerRequest) -> None:
+    def invalidate_link(self, request: HTTPServerRequest) -> None:
         """Invalidate a one-time link."""
         self._unused = [once for once in self._unused if not any(_is_same(g, once) for g in _tokens(request))]
 
-    def who(self, request: HTTPServerRequest) -> str | None:
+    def user_name(self, request: HTTPServerRequest) -> str | None:
         """Return the name that a trusted proxy vouches for, or None.
 
         Any user of this machine can send a header from its loopback address. A proxy that runs here is

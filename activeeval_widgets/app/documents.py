@@ -51,7 +51,7 @@ def shown_prose(markdown: str, source: str = f"{_LESSONS}lesson.ipynb") -> str:
     folder = PurePosixPath(source).parent
     up = "" if source.endswith(".ipynb") else "../" * len(folder.parts)
 
-    def led_on(found: re.Match[str]) -> str:
+    def target_link(found: re.Match[str]) -> str:
         target = normpath((folder / found["path"]).as_posix())
         name, apart = target.removeprefix(_LESSONS), ""
         if name in {each.path.name for each in NOTEBOOKS}:
@@ -62,7 +62,7 @@ def shown_prose(markdown: str, source: str = f"{_LESSONS}lesson.ipynb") -> str:
             apart = ' target="_blank"'  # a lesson starts over when the reader leaves it
         return f'<a href="{up}{target}{found["anchor"] or ""}"{apart}>{found["text"]}</a>'
 
-    return _LINK.sub(led_on, to_html(markdown))
+    return _LINK.sub(target_link, to_html(markdown))
 
 
 def _slug(heading: str) -> str:

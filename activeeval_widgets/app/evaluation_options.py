@@ -39,7 +39,7 @@ def _two_numbers(
 def _list_measures(context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
     """Print all measures if asked for, and exit."""
     if value == "list" and not context.resilient_parsing:
-        from activeeval_widgets.stats.measures.by_name import named_measures
+        from activeeval_widgets.stats.measures.measure_names import named_measures
 
         of = {"class": "Classes", "value": "Numbers", "ranking": "Rankings"}
         width = max(len(named.name) for named in named_measures())
@@ -132,7 +132,7 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
         columns |= _files_of_runs(columns)
         others.setdefault("measure", "ndcg@10")
     elif len(columns.get("compare", ())) == 1 and "compare_by" not in columns:
-        columns |= {"compare": (_wherever(columns["compare"][0]),), **_labels_of_two(columns, others)}
+        columns |= {"compare": (_absolute_path(columns["compare"][0]),), **_labels_of_two(columns, others)}
     elif "compare_by" in columns:
         columns |= _labels_of_two(columns, others)
     try:
@@ -141,12 +141,12 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
         else:
             settings = EvaluationSettings(file)
         if "after" in others:
-            others["after"] = _wherever(others["after"])
+            others["after"] = _absolute_path(others["after"])
         if "goal" in others:
             others["goal"] = read_goal(others["goal"])
         if "margin" in others:
             others["margin"] = read_margin(others["margin"])
-        return settings.with_(columns=Columns(**{**settings.columns.given(), **columns}), **others)
+        return settings.with_(columns=Columns(**{**settings.columns.named_options(), **columns}), **others)
     except OSError as error:
         raise click.ClickException(
             f"{file} can't be read: {error.strerror}. Check its name and its folder"
@@ -169,13 +169,13 @@ def _is_run(file: Path) -> bool:
 
 def _files_of_runs(columns: dict[str, Any]) -> dict[str, Any]:
     """Return the options that name files for a run, with absolute paths."""
-    named: dict[str, Any] = {role: _wherever(columns[role]) for role in FILES if role in columns}
+    named: dict[str, Any] = {role: _absolute_path(columns[role]) for role in FILES if role in columns}
     if "compare" in columns:
-        named["compare"] = tuple(map(_wherever, columns["compare"]))
+        named["compare"] = tuple(map(_absolute_path, columns["compare"]))
     return named
 
 
-def _wherever(name: str) -> str:
+def _absolute_path(name: str) -> str:
     """Return a file's absolute path; a name that is no file stays as it is."""
     path = Path(name).expanduser()
     return str(path.absolute()) if path.is_file() else name

@@ -81,18 +81,18 @@ def check_file(
 ) -> FileReport:
     """Check a file."""
     from activeeval_widgets.formats.chosen_measure import chosen_measure
-    from activeeval_widgets.formats.examination import look_at
+    from activeeval_widgets.formats.examination import examine_columns
     from activeeval_widgets.formats.option_messages import in_terms_of_files
     from activeeval_widgets.formats.problems import FileProblemsError
     from activeeval_widgets.session import Pool, StoreError
     from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, subject_of
-    from activeeval_widgets.stats.measures.by_name import described
+    from activeeval_widgets.stats.measures.measure_names import described
 
     try:
         needs_model = settings.measure is None or described(settings.measure).needs_model
-        examination, arguments = look_at(
+        examination, arguments = examine_columns(
             settings.file,
-            settings.columns.given(),
+            settings.columns.named_options(),
             needs_predictions=needs_model,
             opens_images=opens_images,
         )
@@ -163,11 +163,11 @@ def _lower(sentence: str) -> str:
 
 def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> list[str]:
     """Describe the earlier labels that a new session begins with."""
-    from activeeval_widgets.app.pages.evaluation import earlier
+    from activeeval_widgets.app.pages.evaluation import earlier_session
 
     if settings.after is None:
         return []
-    carried = settings.make_session(pool=pool, after=earlier(settings, store)).log.state.carried
+    carried = settings.make_session(pool=pool, after=earlier_session(settings, store)).log.state.carried
     return [
         f"carried over from {settings.after}: labels of {len(carried):,} of {pool.n_instances:,} {pool.noun}"
     ]

@@ -86,7 +86,7 @@ class Gate(tornado.web.Application):
             self._guests[request] = guest
         if self.access.has_link(request):
             self._by_link.add(request)
-            self.access.use_up(request)
+            self.access.invalidate_link(request)
         _forget_token(request)
         if request.path.startswith(self._prefix):
             request.path = request.path[len(self._prefix) - 1 :]
@@ -114,7 +114,7 @@ class Gate(tornado.web.Application):
             return True
         return link == guest.link and self.access.guests is not None and self.access.guests.is_open(link)
 
-    def came_by_link(self, request: HTTPServerRequest) -> bool:
+    def has_token_in_address(self, request: HTTPServerRequest) -> bool:
         """Return whether a request's address held the token, so that a cookie has to follow."""
         return request in self._by_link
 
@@ -137,7 +137,7 @@ def set_page_headers(handler: tornado.web.RequestHandler, nonce: str) -> None:
     handler.set_header("Content-Type", "text/html; charset=utf-8")
     handler.set_header("Cache-Control", "no-store")
     handler.set_header("Content-Security-Policy", content_policy(nonce, handler.request.host))
-    if gate.came_by_link(handler.request):
+    if gate.has_token_in_address(handler.request):
         set_lasting_cookie(handler, *gate.access.cookie_of(gate.guest(handler.request)))
 
 

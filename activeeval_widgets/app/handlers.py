@@ -66,10 +66,10 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
             if kernel_id is not None:
                 await self.kernel_manager.end(kernel_id)
         except TooManyWaitError:
-            self._tell("Too many pages wait for a free place already. Please come back later.")
+            self._write_failure("Too many pages wait for a free place already. Please come back later.")
         except Exception as error:
             self.log.exception("The page could not be made.")
-            self._tell(f"{type(error).__name__}: {error}")
+            self._write_failure(f"{type(error).__name__}: {error}")
         finally:
             if kernel_id is not None:
                 self.kernel_manager.loaded(kernel_id)
@@ -86,7 +86,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         self.write(part)
         await self.flush()
 
-    def _tell(self, reason: str) -> None:
+    def _write_failure(self, reason: str) -> None:
         self.write(f'<template id="aew-failure">{html.escape(reason)}</template></body></html>')
 
     async def renderer(self) -> NotebookRenderer:
@@ -126,7 +126,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         without = {TOKEN_VARIABLE, WHO_VARIABLE, GUEST_VARIABLE}
         without |= set() if guest is None else {FOLDER_VARIABLE}
         kept = {name: value for name, value in os.environ.items() if name not in without}
-        who = self._gate.access.who(self.request)
+        who = self._gate.access.user_name(self.request)
         return {
             **kept,
             "QUERY_STRING": self.request.query,

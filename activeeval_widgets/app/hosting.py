@@ -18,7 +18,7 @@ TOKEN_VARIABLE = "ACTIVEEVAL_WIDGETS_TOKEN"  # noqa: S105 - the variable's name,
 SHORTEST_TOKEN = 16
 DEFAULT_PAGES = 32
 
-# Characters that a link, a cookie and a header hold unquoted, and that nobody can misread.
+# Characters that a link, a cookie and a header hold unquoted, and that are not mistaken for each other.
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]+")
 _HEADER = re.compile(r"[A-Za-z0-9-]+")
 _HOST = re.compile(r"[A-Za-z0-9._-]+")

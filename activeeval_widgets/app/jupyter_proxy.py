@@ -19,7 +19,7 @@ STARTS_WITHIN = 60  # seconds
 def setup() -> dict[str, Any]:
     """Return the settings by which jupyter-server-proxy starts and reaches the page.
 
-    Jupyter authenticates each request before it passes it on with the token, which nobody else has: other
+    Jupyter authenticates each request before it passes it on with the token, which only the proxy has: other
     users of the machine reach the port, but nothing behind it.
     """
     token = secrets.token_urlsafe(24)

@@ -138,7 +138,7 @@ class Kernels(AsyncMappingKernelManager):
     async def end(self, kernel_id: str) -> None:
         """End a kernel that is not used.
 
-        Nothing is lost: a label is committed before the page hears that it is kept.
+        Nothing is lost: a label is committed before the page is notified.
         """
         self._pageless_since.pop(kernel_id, None)
         self._loading.discard(kernel_id)

@@ -50,7 +50,7 @@ def shown_line(markdown: str) -> str:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownLesson:
     """A lesson for a page, with the lessons before and after it."""
 
     lesson: Lesson
@@ -76,21 +76,21 @@ class Shown:
         return [shown_prose("".join(cell["source"])) for cell in prose]
 
     @property
-    def learn(self) -> list[str]:
+    def aims_html(self) -> list[str]:
         """The lesson's aims, as HTML."""
         return [shown_line(item) for item in self.lesson.learn]
 
 
 @cache
-def all_shown() -> dict[str, Shown]:
+def all_shown() -> dict[str, ShownLesson]:
     """Return all notebooks, by file name."""
     found = {}
     for i, lesson in enumerate(LESSONS):
         place = f"Lesson {i + 1} of {len(LESSONS)} · about {lesson.minutes} minutes"
         before, after = LESSONS[i - 1] if i else None, LESSONS[i + 1] if i + 1 < len(LESSONS) else None
-        found[lesson.path.name] = Shown(lesson, place, before, after)
+        found[lesson.path.name] = ShownLesson(lesson, place, before, after)
     for lesson in GALLERIES:
-        found[lesson.path.name] = Shown(lesson, f"About {lesson.minutes} minutes")
+        found[lesson.path.name] = ShownLesson(lesson, f"About {lesson.minutes} minutes")
     return found
 
 

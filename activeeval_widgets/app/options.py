@@ -59,7 +59,7 @@ def store_that_has(has: Callable[[Store], bool], folder: Path | None = None) -> 
     return default_store(folder)
 
 
-def made_ready(store: str | Path) -> str:
+def prepared_address(store: str | Path) -> str:
     """Return the absolute address of a store; make the folder of a file."""
     # Not at the top: --help need not wait for pandas.
     from activeeval_widgets.session.stores.registry import absolute_address
@@ -79,7 +79,7 @@ def made_ready(store: str | Path) -> str:
 
 
 def store_option(command: Command) -> Command:
-    """Add `--store`; the command gets `store` as typed: see `made_ready` and `default_store`."""
+    """Add `--store`; the command gets `store` as typed: see `prepared_address` and `default_store`."""
     return click.option(
         "--store",
         metavar="PATH-OR-URL",

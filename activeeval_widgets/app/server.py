@@ -108,7 +108,7 @@ class PageServer(Voila):  # type: ignore[misc]
         copy_notebooks(Path(self.root_dir))
         return lesson_pages.routes(*options)
 
-    def _talk_over_files(self) -> None:
+    def _use_socket_files(self) -> None:
         """Keep the kernels' sockets in a folder that only this user can read, where possible."""
         longest = Path(self.connection_dir) / f"kernel-{uuid.uuid4()}-ipc-5"
         if os.name == "posix" and len(os.fsencode(longest)) < LONGEST_SOCKET:
@@ -120,7 +120,7 @@ class PageServer(Voila):  # type: ignore[misc]
         self.port = self.listening.getsockname()[1]
         self.connection_dir = tempfile.mkdtemp(prefix="k-", dir=Path(self.notebook_path).parent)
         try:
-            self._talk_over_files()
+            self._use_socket_files()
             settings = self.init_settings()
             self.kernel_manager.prepare()
             self.kernel_manager.allowed_message_types = MESSAGE_TYPES

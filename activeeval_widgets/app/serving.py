@@ -127,7 +127,7 @@ def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, 
     try:
         server.run(listening, hosting, announce, has_lessons=spec["kind"] == "lessons")
     finally:
-        if not hosting.keeps_token:  # nobody will use this token again
+        if not hosting.keeps_token:  # this token is not used again
             shutil.rmtree(links.folder, ignore_errors=True)
 
 

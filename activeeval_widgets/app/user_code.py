@@ -25,7 +25,7 @@ class UserCodeError(Exception):
     """The code fails, or makes nothing to serve; its traceback was printed already."""
 
 
-class Handed(BaseException):
+class ServeCall(BaseException):
     """Raised by the code's call of `serve`, with its argument."""
 
     def __init__(self, served: LabelingApp | Session) -> None:
@@ -39,7 +39,7 @@ _running: list[Path] = []
 def hand_over(served: LabelingApp | Session) -> None:
     """Pass `served` to the runner of the calling code and end the run, if there is a runner."""
     if _running:
-        raise Handed(served)
+        raise ServeCall(served)
 
 
 def python_spec(path: Path) -> dict[str, str]:
@@ -49,14 +49,14 @@ def python_spec(path: Path) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Part:
+class CodePart:
     """A piece of code that runs as a whole: a file, or a cell."""
 
     name: str
     code: ast.Module
 
 
-def read_code(path: Path) -> list[Part]:
+def read_code(path: Path) -> list[CodePart]:
     """Return the code of a Python file, or of a notebook's cells."""
     try:
         text = path.read_bytes()
@@ -90,8 +90,8 @@ def _cells(path: Path, text: bytes) -> Iterator[tuple[str, str]]:
         yield name, code
 
 
-def _parsed(name: str, source: str | bytes) -> Part:
-    return Part(name, ast.parse(source, filename=name))
+def _parsed(name: str, source: str | bytes) -> CodePart:
+    return CodePart(name, ast.parse(source, filename=name))
 
 
 def run_code(path: Path, folder: Path) -> LabelingApp | Session:
@@ -103,7 +103,7 @@ def run_code(path: Path, folder: Path) -> LabelingApp | Session:
         for part in parts:
             try:
                 last = _run(part, namespace)
-            except Handed as handed:
+            except ServeCall as handed:
                 return handed.served
             except BaseException as error:
                 raise _reported(error, path) from None
@@ -131,7 +131,7 @@ def is_served(value: Any) -> bool:
     return isinstance(value, LabelingApp | Session)
 
 
-def _run(part: Part, namespace: dict[str, Any]) -> Any:
+def _run(part: CodePart, namespace: dict[str, Any]) -> Any:
     """Run a part; return the value of its last line, an expression or an assignment."""
     body = part.code.body
     last = body[-1] if body else None

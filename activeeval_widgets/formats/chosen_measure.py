@@ -7,8 +7,8 @@ from activeeval_widgets.session.findings.judge import passing_label
 from activeeval_widgets.session.findings.models import is_scorer
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.stats.measures.by_name import NamedMeasure, named_measures
-from activeeval_widgets.stats.measures.chosen import choose
+from activeeval_widgets.stats.measures.chosen_measure import choose
+from activeeval_widgets.stats.measures.measure_names import NamedMeasure, named_measures
 from activeeval_widgets.stats.measures.side_by_side import is_of_systems
 
 DEFAULTS = {"class": "error-rate", "value": "absolute-error", "ranking": "dcg"}

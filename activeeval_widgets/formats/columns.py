@@ -40,7 +40,7 @@ class Columns:
 
     Examples
     --------
-    >>> Columns(text="subject", proba=["p_ham", "p_spam"]).given()
+    >>> Columns(text="subject", proba=["p_ham", "p_spam"]).named_options()
     {'text': 'subject', 'proba': ('p_ham', 'p_spam')}
     """
 
@@ -56,7 +56,7 @@ class Columns:
     pair: tuple[str, ...] | None = _several(
         "Two columns of texts to show side by side.",
         "A,B",
-        fewest=2,
+        min_names=2,
         most=2,
         role="one of two texts",
         guessed="pairs of texts",
@@ -224,7 +224,7 @@ class Columns:
         return self.compare is not None and len(self.compare) == 1
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Self:
+    def of(cls, options: Mapping[str, Any]) -> Self:
         """Make columns from a mapping of options to names.
 
         Raises
@@ -232,15 +232,15 @@ class Columns:
         TypeError
             If there is no such option, or a value is neither a string nor a sequence of strings.
         """
-        return cls(**given)
+        return cls(**options)
 
-    def given(self) -> dict[str, Any]:
+    def named_options(self) -> dict[str, Any]:
         """Return the options that are not None."""
         return {name: value for name in COLUMN_OPTIONS if (value := getattr(self, name)) is not None}
 
     def named(self) -> set[str]:
         """Return the names of all columns that are given."""
-        values = self.given().values()
+        values = self.named_options().values()
         return {name for value in values for name in ([value] if isinstance(value, str) else value)}
 
     def only(self, roles: Sequence[str]) -> Self:
@@ -268,8 +268,8 @@ def _checked(name: str, value: Any) -> Any:
         else:
             raise TypeError(f"{name} must be names of columns, got {value!r}")
     n = len(several)
-    if (n < option.fewest and option.fewest > 1) or (option.most is not None and n > option.most):
-        expected = "two names" if option.fewest == 2 else "one name or two"
+    if (n < option.min_names and option.min_names > 1) or (option.most is not None and n > option.most):
+        expected = "two names" if option.min_names == 2 else "one name or two"
         raise ValueError(f"{name} must be {expected}, got {list(several)!r}")
     is_file = n == 1 and PurePath(several[0]).suffix != ""
     if name == "compare" and len(set(several)) < max(n, 2) and not is_file:

@@ -223,7 +223,7 @@ class EvaluationSettings:
             if isinstance(value, Path):
                 value = path_as_typed(value, folder)
             elif isinstance(value, Columns):
-                value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.given().items()}
+                value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.named_options().items()}
             elif is_dataclass(value):  # a goal
                 named = ((goal.name, getattr(value, goal.name)) for goal in fields(value))
                 value = {name: number for name, number in named if number is not None}
@@ -245,7 +245,7 @@ class EvaluationSettings:
             # A value that begins with a hyphen would be taken for an option.
             words.extend([f"{option}={value}"] if value.startswith("-") else [option, value])
 
-        for name, value in self.columns.given().items():
+        for name, value in self.columns.named_options().items():
             add(flag(name), names_as_typed(value) if isinstance(value, tuple) else value)
         given = {name: getattr(self, name) for name in SETTING_OPTIONS if getattr(self, name) is not None}
         for name, value in given.items():
@@ -264,7 +264,7 @@ class EvaluationSettings:
         from activeeval_widgets.session import Pool
 
         self._check_within()
-        pool = Pool.read(self.file, **self.columns.given())
+        pool = Pool.read(self.file, **self.columns.named_options())
         pool.is_by_command = True
         return pool
 

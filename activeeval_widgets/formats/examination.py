@@ -12,9 +12,10 @@ from activeeval_widgets.formats.contents_on_disk import strings_of
 from activeeval_widgets.formats.evaluation_logs.epochs import EPOCHS, epochs_together, note_epochs
 from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
 from activeeval_widgets.formats.evaluation_logs.systems_of_log import note_systems, systems_of_log
-from activeeval_widgets.formats.evaluation_logs.two_logs import beside, names_of
+from activeeval_widgets.formats.evaluation_logs.two_logs import join_logs, names_of
 from activeeval_widgets.formats.guessed_columns import class_names, guess_columns
 from activeeval_widgets.formats.id_column import ids_of
+from activeeval_widgets.formats.instance_columns import contents_of
 from activeeval_widgets.formats.label_column import LabelColumn, inclusion_in, label_column, labels_in
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.page_question import question_of
@@ -25,12 +26,11 @@ from activeeval_widgets.formats.rankings import rankings_of
 from activeeval_widgets.formats.rubric_columns import rubric_of
 from activeeval_widgets.formats.runs import arguments_of_runs, check_no_runs, is_run_file
 from activeeval_widgets.formats.several_models import compared_predictions
-from activeeval_widgets.formats.shown_columns import contents_of
 from activeeval_widgets.formats.streams.dask_data import DaskData, is_dask_frame
 from activeeval_widgets.formats.streams.streamed_pool import Data, streamed_arguments, streamed_data
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import file_beside, file_in
-from activeeval_widgets.session.pool.fetched import FetchedParts
+from activeeval_widgets.session.pool.fetched_predictions import FetchedParts
 from activeeval_widgets.stats import Predictions
 
 _N_SHOWN = 8
@@ -126,10 +126,10 @@ def examine(file: str | os.PathLike[str], **columns: Any) -> Examination:
     >>> found.problems[0].row, found.problems[0].message
     (3, 'the probabilities sum to 1.1, not to 1')
     """
-    return look_at(Path(file), columns, needs_predictions=True)[0]
+    return examine_columns(Path(file), columns, needs_predictions=True)[0]
 
 
-def look_at(
+def examine_columns(
     path: Path, given: Mapping[str, Any], *, needs_predictions: bool = False, opens_images: bool = False
 ) -> tuple[Examination, dict[str, Any] | None]:
     """Examine a file; return also the arguments for its pool, None if there are problems."""
@@ -138,7 +138,7 @@ def look_at(
     columns = Columns.of(options)
     data: Data | None
     if not is_dask_frame(path) and is_run_file(Path(path)):
-        return _look_at_runs(Path(path), columns)
+        return _examine_runs(Path(path), columns)
     check_no_runs(columns)
     try:
         data = DaskData(path) if is_dask_frame(path) else streamed_data(Path(path), columns)
@@ -176,7 +176,7 @@ def look_at(
         else:
             arguments, notes = streamed_arguments(data, table, columns, where)
         guessed += notes
-    made = _first(arguments["predictions"] if arguments else None)
+    made = _first_model(arguments["predictions"] if arguments else None)
     classes = columns.classes or (class_names(columns.proba) if columns.proba else ())
     if made is not None and made.label_values is not None and made.label_kind == "class":
         classes = tuple(map(str, made.label_values))
@@ -197,7 +197,7 @@ def look_at(
     return examination, None if examination.problems else arguments
 
 
-def _first(predictions: Any) -> Predictions | None:
+def _first_model(predictions: Any) -> Predictions | None:
     """Return the first model's predictions; None if there are none."""
     made = predictions.models if isinstance(predictions, FetchedParts) else predictions
     made = [*made.values()] if isinstance(made, dict) else made
@@ -205,8 +205,8 @@ def _first(predictions: Any) -> Predictions | None:
     return first
 
 
-def _look_at_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, Any] | None]:
-    """Examine a TREC run, or several to compare; see `look_at`."""
+def _examine_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, Any] | None]:
+    """Examine a TREC run, or several to compare; see `examine_columns`."""
     try:
         arguments, notes = arguments_of_runs(path, columns)
     except FileProblemsError as error:
@@ -236,7 +236,7 @@ def _systems_side_by_side(table: FileTable, columns: Columns) -> tuple[FileTable
         _refuse_judge(table, columns.predicted)
         return table, without
     found = systems_of_log(table, columns)
-    return (table, without) if found is None else beside(found[0], found[1], without, found[2])
+    return (table, without) if found is None else join_logs(found[0], found[1], without, found[2])
 
 
 def _refuse_judge(table: FileTable, name: str) -> None:
@@ -263,7 +263,7 @@ def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Colu
             "Name two models or more (--compare A,B), or give two logs.",
         )
         return table, columns.with_(compare=None)
-    return beside(table, other, columns, names_of(table.path, other.path))
+    return join_logs(table, other, columns, names_of(table.path, other.path))
 
 
 def arguments_of(
@@ -317,7 +317,7 @@ def _arguments(
         return None, notes
     labels = None
     if columns.labels is not None:
-        labels = labels_in(table, columns.labels, _first(predictions), columns.classes)
+        labels = labels_in(table, columns.labels, _first_model(predictions), columns.classes)
     if table.problems:
         return None, notes
     kind, instances = contents
@@ -342,7 +342,7 @@ def _resolved(table: FileTable, columns: Columns) -> Columns:
         given = getattr(columns, role)
         if found := _written_out(table, given or ()):
             columns = columns.with_(**{role: found})
-    for role, value in columns.given().items():
+    for role, value in columns.named_options().items():
         if COLUMN_OPTIONS[role].names != "columns" or (columns.compare is not None and role in _OF_MODELS):
             continue
         for name in (value,) if isinstance(value, str) else value:

@@ -70,7 +70,7 @@ class _Guesser:
         self._head = FileTable(table.path, head, lambda _: [], is_head=True, origin=table)
         taken = {
             name
-            for role, value in given.given().items()
+            for role, value in given.named_options().items()
             if COLUMN_OPTIONS[role].names == "columns" and role not in ("markdown", "plain")
             for name in ((value,) if isinstance(value, str) else value)
         }
@@ -97,7 +97,7 @@ class _Guesser:
         if not _shows(self.columns):
             found = self._shown()
             if found is not None:
-                self._take(*found)
+                self._set_role(*found)
 
     def guess_predictions(self) -> None:
         """Guess the columns of predictions."""
@@ -105,7 +105,7 @@ class _Guesser:
         if given.query is not None:
             proba = self._proba() if given.proba is None and given.score is None else None
             if proba is not None:
-                self._take("proba", proba)
+                self._set_role("proba", proba)
             return
         if given.mean is not None:
             self._by_name("variance", _VARIANCES, self._is_number)
@@ -113,7 +113,7 @@ class _Guesser:
         if given.proba is None and given.score is None and given.votes is None:
             proba = self._proba()
             if proba is not None:
-                self._take("proba", proba)
+                self._set_role("proba", proba)
             else:
                 self._guess_score()
         has_proba = any((self.columns.proba, self.columns.score, self.columns.votes))
@@ -159,11 +159,11 @@ class _Guesser:
         else:
             predicted = known if fits(known) else None
         if of_best is not None and predicted is not None:
-            self._take("score", of_best, "probabilities of the predicted classes")
+            self._set_role("score", of_best, "probabilities of the predicted classes")
             if known is None:
-                self._take("predicted", predicted)
+                self._set_role("predicted", predicted)
         elif score is not None:
-            self._take("score", score)
+            self._set_role("score", score)
 
     def _are_classes_of(self, scores: FloatArray | None, name: str) -> bool:
         """Return whether scores are the probabilities of a column's classes; False for part of a table."""
@@ -211,20 +211,20 @@ class _Guesser:
         if not of_conversation(given):
             found = [name for name in texts if self._holds_messages(name)]
             if found and (len(found) == 1 or _differ_by_an_end(*found[:2])):
-                self._take("conversation", tuple(found[:2]))
+                self._set_role("conversation", tuple(found[:2]))
         if self.columns.conversation:
             answers = self._answers(texts) if given.answer is None and self._waits_for_answers() else ()
             if answers:
-                self._take("answer", answers)
+                self._set_role("answer", answers)
         else:
             known = {name.lower(): name for name in texts}
             prompt = given.prompt or next((known[each] for each in _PROMPTS if each in known), None)
             answers = given.answer or self._answers(texts)
             if prompt is not None and answers:
                 if given.prompt is None:
-                    self._take("prompt", prompt)
+                    self._set_role("prompt", prompt)
                 if given.answer is None:
-                    self._take("answer", answers)
+                    self._set_role("answer", answers)
         if of_conversation(self.columns):
             self._by_name("reference", _REFERENCES)
             self._markdown()
@@ -263,7 +263,7 @@ class _Guesser:
             if any(name in found for name in both):
                 found += [name for name in both if name not in (*found, *plain)]
         if found:
-            self._take("markdown", tuple(found))
+            self._set_role("markdown", tuple(found))
 
     def _ranking(self) -> None:
         """Guess a query and its items, if both exist."""
@@ -271,12 +271,12 @@ class _Guesser:
         items = next((name for known in _ITEMS for name in self._free if name.lower() == known), None)
         if query is not None and items is not None and self.columns.items is None:
             if self.columns.query is None:
-                self._take("query", query)
-            self._take("items", items)
+                self._set_role("query", query)
+            self._set_role("items", items)
 
     def _by_name(self, role: str, known: Sequence[str], fits: Callable[[str], bool] = lambda _: True) -> None:
         if getattr(self.columns, role) is None and (found := self._named(known, fits)) is not None:
-            self._take(role, found)
+            self._set_role(role, found)
 
     def _named(self, known: Sequence[str], fits: Callable[[str], bool]) -> str | None:
         """Return the first unused column that has a known name and fits."""
@@ -286,7 +286,7 @@ class _Guesser:
                 there += [column for column in self._free if like.match(column)]
         return next(filter(fits, there), None)
 
-    def _take(self, role: str, found: str | tuple[str, ...], what: str | None = None) -> None:
+    def _set_role(self, role: str, found: str | tuple[str, ...], what: str | None = None) -> None:
         self.columns = self.columns.with_(**{role: found})
         names = (found,) if isinstance(found, str) else found
         self._free = [name for name in self._free if name not in names]
@@ -363,13 +363,13 @@ def class_names(columns: Sequence[str]) -> tuple[str, ...]:
     bracketed = [re.match(r"^[^(\[]*[(\[](.+)[)\]]$", name) for name in columns]
     if all(bracketed):
         return tuple(match[1].partition("|")[0].strip() for match in bracketed if match)
-    beginning = _common(columns)
+    beginning = _common_prefix(columns)
     # Up to a separator: "bug" and "billing" both begin with b. After "p_", the rest belongs to the classes.
     known = _KNOWN_BEGINNING.match(beginning)
     cut = known.end() if known else max((beginning.rfind(mark) for mark in " _.:-/"), default=-1) + 1
     if cut and all(len(name) > cut for name in columns):
         return tuple(name[cut:] for name in columns)
-    end = _common([name[::-1] for name in columns])[::-1]
+    end = _common_prefix([name[::-1] for name in columns])[::-1]
     marks = [at for mark in " _.:-/" if (at := end.find(mark)) >= 0]
     if marks and all(len(name) > len(end) - min(marks) for name in columns):
         return tuple(name[: len(name) - (len(end) - min(marks))] for name in columns)
@@ -390,7 +390,7 @@ def class_of_score(column: str) -> str | None:
     return found[1] if found else None
 
 
-def _common(names: Sequence[str]) -> str:
+def _common_prefix(names: Sequence[str]) -> str:
     first, last = min(names), max(names)
     length = next(
         (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))

@@ -11,7 +11,7 @@ import pandas as pd
 from activeeval_widgets.formats.json_text import escaped, without_surrogates
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Changed, Labeled
-from activeeval_widgets.session.pool.missing import is_missing
+from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.session.report.spreadsheet import to_csv
 
 
@@ -96,11 +96,11 @@ def events_frame(session: Session) -> pd.DataFrame:
 
 def _predictions(session: Session, index: int) -> dict[str, Any]:
     if not session.question.pairs:
-        return session.models[0].said(index).record
+        return session.models[0].describe(index).record
     return {
         f"{key}: {name}": value
         for name, model in zip(session.question.names, session.models, strict=True)
-        for key, value in model.said(index).record.items()
+        for key, value in model.describe(index).record.items()
     }
 
 

@@ -32,7 +32,7 @@ class ColumnOption(Option):
     ----------
     is_list : bool
         Whether it takes several names.
-    fewest, most : int
+    min_names, most : int
         The smallest and the largest number of names.
     names : {"columns", "files", "words"}
         What it names.
@@ -43,7 +43,7 @@ class ColumnOption(Option):
     """
 
     is_list: bool = False
-    fewest: int = 1
+    min_names: int = 1
     most: int | None = None
     names: Literal["columns", "files", "words"] = "columns"
     role: str = ""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from activeeval_widgets.formats.examination import look_at
+from activeeval_widgets.formats.examination import examine_columns
 from activeeval_widgets.formats.problems import FileProblemsError
 from activeeval_widgets.formats.streams.dask_data import is_dask_frame
 from activeeval_widgets.formats.table_files import SUFFIXES
@@ -13,7 +13,7 @@ from activeeval_widgets.session.pool.readers import ANY, Reader
 
 def read_table(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments for a file's pool."""
-    examination, arguments = look_at(path, given)
+    examination, arguments = examine_columns(path, given)
     if arguments is None:
         raise FileProblemsError(examination.problems)
     return arguments if examination.title is None else {**arguments, "heading": examination.title}

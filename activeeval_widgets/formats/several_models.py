@@ -57,7 +57,7 @@ def _compared_scorers(table: FileTable, given: Columns, names: Sequence[str]) ->
             )
             return None
     columns = [scorers[name].roles for name in names]
-    if len({frozenset(each.given()) for each in columns}) > 1:
+    if len({frozenset(each.named_options()) for each in columns}) > 1:
         columns = [each if each.predicted is None else each.with_(score=None) for each in columns]
     table.note(f"Each scorer is compared as a model is: {', '.join(names)}.")
     made = [

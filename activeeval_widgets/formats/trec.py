@@ -256,7 +256,7 @@ def _read(
             if isinstance(value, Problem):
                 problems.append(value)
             elif (query, document) in line_of:
-                problems.append(_twice(place, number, query, document, line_of[query, document]))
+                problems.append(_repeated_document(place, number, query, document, line_of[query, document]))
             else:
                 line_of[query, document] = number
                 found.setdefault(query, {})[document] = value
@@ -331,6 +331,6 @@ def _not_a_line(path: Path, number: int, words: list[str], expected: str, n: int
     return Problem(path.name, text, "Names can't have blanks in them.", number)
 
 
-def _twice(path: Path, number: int, query: str, document: str, before: int) -> Problem:
+def _repeated_document(path: Path, number: int, query: str, document: str, before: int) -> Problem:
     text = f"the document {shortened(document)} of the query {shortened(query)} is in row {before:,} already"
     return Problem(path.name, text, "Remove one of the two.", number)

@@ -16,8 +16,8 @@ Examples
 True
 """
 
+from activeeval_widgets.lessons.generated_text import answer, tell
 from activeeval_widgets.lessons.inputs import follow, number
 from activeeval_widgets.lessons.simulated import simulated
-from activeeval_widgets.lessons.telling import answer, tell
 
 __all__ = ["answer", "follow", "number", "simulated", "tell"]

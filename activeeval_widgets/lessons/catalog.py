@@ -45,7 +45,7 @@ def read_lesson(path: Path) -> Lesson:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     text = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
     title = re.search(r"^# (.+)$", text, re.MULTILINE)
-    minutes = _own(notebook).get("minutes")
+    minutes = _metadata(notebook).get("minutes")
     if title is None or not isinstance(minutes, int):
         raise ValueError(
             f"{path.name} needs a title (a line that begins with '# ') and, in its metadata, its duration: "
@@ -54,7 +54,7 @@ def read_lesson(path: Path) -> Lesson:
     return Lesson(path, title.group(1).strip(), _items_below(LEARN, text), minutes)
 
 
-def _own(notebook: dict[str, Any]) -> dict[str, Any]:
+def _metadata(notebook: dict[str, Any]) -> dict[str, Any]:
     own = notebook["metadata"].get("activeeval", {})
     return own if isinstance(own, dict) else {}
 

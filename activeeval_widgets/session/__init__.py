@@ -1,4 +1,4 @@
-"""Labeling sessions: the pool, the draws, the labels, what they say, and where they are stored."""
+"""Labeling sessions: the pool, the draws, the labels, the findings, and the stores."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,8 +6,8 @@ from activeeval_widgets._lazy import attribute
 
 if TYPE_CHECKING:  # "as" marks a name as public for type checkers
     from activeeval_widgets.session.answering import Answers as Answers
-    from activeeval_widgets.session.draws.asking import DrawnInstance as DrawnInstance
     from activeeval_widgets.session.draws.labeled import Answered as Answered
+    from activeeval_widgets.session.draws.scheduler import DrawnInstance as DrawnInstance
     from activeeval_widgets.session.draws.session_draws import SessionDraws as SessionDraws
     from activeeval_widgets.session.errors import DamagedStoreError as DamagedStoreError
     from activeeval_widgets.session.errors import ForeignStoreError as ForeignStoreError
@@ -75,7 +75,7 @@ _WHERE = {
     "DamagedStoreError": "errors",
     "DeclaredMargin": "log.state",
     "Disagreement": "opinions",
-    "DrawnInstance": "draws.asking",
+    "DrawnInstance": "draws.scheduler",
     "ExcludedCounted": "findings.excluded_counted",
     "Findings": "findings.findings",
     "ForeignStoreError": "errors",

@@ -5,7 +5,7 @@ from typing import Any
 
 from activeeval_widgets.session import clock
 from activeeval_widgets.session.arguments import check_budget, check_seconds, check_text
-from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.draws.scheduler import DrawnInstance
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
@@ -16,7 +16,7 @@ from activeeval_widgets.session.log.events import (
     Labeled,
 )
 from activeeval_widgets.session.people import People
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.recorder import Recorder
 from activeeval_widgets.stats._validation import check_count
 
 _NOT_EXCLUDED = "has a label, and is asked again because the guidelines have changed: label it, or defer it"
@@ -50,7 +50,7 @@ class Answers:
     def __init__(self, recorder: Recorder, people: People, lock: RLock) -> None:
         self.lock = lock
         self._recorder, self._people = recorder, people
-        self._asking, self._state = recorder.asking, recorder.state
+        self._scheduler, self._state = recorder.scheduler, recorder.state
         self._pool, self._labels = recorder.pool, recorder.labels
 
     @property
@@ -59,16 +59,17 @@ class Answers:
 
         It can be set at any time and is not stored. `Revisions.lift_budget` is stored.
         """
-        return self._asking.budget
+        return self._scheduler.budget
 
     @budget.setter
     def budget(self, value: int | None) -> None:
-        self._asking.budget = check_budget(value)
+        self._scheduler.budget = check_budget(value)
 
     @property
     def is_done(self) -> bool:
         """Whether no question is left: the budget or the pool is used up, or other people hold the rest."""
-        return not self._asking.upcoming(1) and (self._asking.who is None or not any(self._asking.to_lease()))
+        scheduler = self._scheduler
+        return not scheduler.upcoming(1) and (scheduler.who is None or not any(scheduler.to_lease()))
 
     def next(self) -> DrawnInstance | None:
         """Return the instance to ask about: the same one until it is answered, None when the session is done.
@@ -113,7 +114,7 @@ class Answers:
         >>> sorted(asked.instance_id for asked in session.upcoming(5))
         ['0', '1', '2']
         """
-        return self._with_ids(self._asking.upcoming(check_count("n", n)))
+        return self._with_ids(self._scheduler.upcoming(check_count("n", n)))
 
     def label(
         self,
@@ -178,9 +179,9 @@ class Answers:
         times = _times(seconds, first_key_seconds)
 
         def build() -> Labeled | GaveOpinion | AskedAgain:
-            if self._asking.is_again(asked.instance):
-                return _again(self._recorder, asked.instance, checked, times["seconds"])
-            about = self._about(asked, times)
+            if self._scheduler.is_again(asked.instance):
+                return _asked_again(self._recorder, asked.instance, checked, times["seconds"])
+            about = self._draw_fields(asked, times)
             is_opinion = self._is_opinion(asked)
             if not is_opinion:
                 return Labeled(value=checked, **about)
@@ -234,8 +235,8 @@ class Answers:
         checked = None if on_sheet is None else self._labels.check(on_sheet, asked.instance)
 
         def build() -> Deferred:
-            about = self._about(asked, times)
-            is_due = self._is_opinion_due(asked) or self._asking.is_again(asked.instance)
+            about = self._draw_fields(asked, times)
+            is_due = self._is_opinion_due(asked) or self._scheduler.is_again(asked.instance)
             if asked.instance in self._state.answers and not is_due:
                 raise self._recorder.answered_already(asked.number)
             return Deferred(on_sheet=checked, **about)
@@ -289,12 +290,12 @@ class Answers:
         if reason is not None:
             check_text("reason", reason)
         asked = self._asked(draw)
-        if self._asking.is_again(asked.instance):
+        if self._scheduler.is_again(asked.instance):
             raise ValueError(f"instance {asked.instance} {_NOT_EXCLUDED}")
         times = _times(seconds, first_key_seconds)
 
         def build() -> Excluded | GaveOpinion:
-            about = self._about(asked, times)
+            about = self._draw_fields(asked, times)
             if not self._is_opinion(asked):
                 return Excluded(reason=reason, **about)
             return GaveOpinion(reason=reason, is_asked=self._is_opinion_due(asked), **about)
@@ -303,10 +304,10 @@ class Answers:
 
     def _present(self) -> Draw | None:
         """Return the draw to ask about; if there is none, lease the next ones first."""
-        present = next(iter(self._asking.upcoming(1)), None)
-        if present is None and self._asking.who is not None:
+        present = next(iter(self._scheduler.upcoming(1)), None)
+        if present is None and self._scheduler.who is not None:
             self._people.reserve()
-            present = next(iter(self._asking.upcoming(1)), None)
+            present = next(iter(self._scheduler.upcoming(1)), None)
         return present
 
     def _with_ids(self, draws: list[Draw]) -> list[DrawnInstance]:
@@ -314,19 +315,19 @@ class Answers:
 
     def _asked(self, draw: int | None) -> Draw:
         """Return the draw that an answer belongs to."""
-        if self._asking.who is not None:
+        if self._scheduler.who is not None:
             self._recorder.refresh()
         present = self._present()
         if present is not None and draw in (None, present.number):
             return present
-        handed_out = None if draw is None else self._people.lease_of(draw)
-        if handed_out is not None:
-            return handed_out
-        if draw is not None and (again := self._asking.find_beside_again(draw)) is not None:
+        lease = None if draw is None else self._people.lease_of(draw)
+        if lease is not None:
+            return lease
+        if draw is not None and (again := self._scheduler.find_beside_again(draw)) is not None:
             return again
         for index, aside in self._state.deferred.items():
             if (
-                aside.draw == draw and aside.who == self._asking.who
+                aside.draw == draw and aside.who == self._scheduler.who
             ):  # deferred meanwhile, for example in another tab
                 return Draw(aside.draw, index, aside.q)
         if draw is not None and any(getattr(done, "draw", None) == draw for done in self._state.actions):
@@ -341,28 +342,28 @@ class Answers:
         answer = self._state.answers.get(index)
         if answer is not None:
             if (
-                self._asking.who is None
-                or answer.who == self._asking.who
-                or people.has_opinion(index, self._asking.who)
+                self._scheduler.who is None
+                or answer.who == self._scheduler.who
+                or people.has_opinion(index, self._scheduler.who)
             ):
                 raise self._recorder.answered_already(asked.number)
             return True
-        holding = self._state.handed_out.get(index)
-        if self._asking.who is None or (holding is not None and holding.to == self._asking.who):
+        assignment = self._state.assignments.get(index)
+        if self._scheduler.who is None or (assignment is not None and assignment.to == self._scheduler.who):
             return False
-        is_others = holding is not None and holding.to is not None
-        if is_others and holding is not None and people.is_away(holding, clock.now().timestamp()):
+        is_others = assignment is not None and assignment.to is not None
+        if is_others and assignment is not None and people.is_away(assignment, clock.now().timestamp()):
             is_others = False
         if not is_others and not self._is_opinion_due(asked):
             return False
-        if people.has_opinion(index, self._asking.who):
+        if people.has_opinion(index, self._scheduler.who):
             raise self._recorder.answered_already(asked.number)
         return True
 
     def _is_opinion_due(self, asked: Draw) -> bool:
-        return self._state.people.is_opinion_due(asked.instance, self._asking.who)
+        return self._state.people.is_opinion_due(asked.instance, self._scheduler.who)
 
-    def _about(self, asked: Draw, times: dict[str, float | None]) -> dict[str, Any]:
+    def _draw_fields(self, asked: Draw, times: dict[str, float | None]) -> dict[str, Any]:
         """Return the fields of an event about a draw."""
         return {
             "draw": asked.number,
@@ -381,7 +382,7 @@ def _times(seconds: float | None, first_key_seconds: float | None) -> dict[str, 
     }
 
 
-def _again(recorder: Recorder, instance: int, value: Any, seconds: float | None) -> AskedAgain:
+def _asked_again(recorder: Recorder, instance: int, value: Any, seconds: float | None) -> AskedAgain:
     """Return the event of a label that was asked for again."""
     where = recorder.where(instance)
     changed_seq, stamp = recorder.label_event(where).seq, recorder.stamp()

@@ -6,7 +6,7 @@ from typing import Any
 
 from activeeval_widgets.session.findings.estimation import Provisional
 from activeeval_widgets.session.log.draw import Draw
-from activeeval_widgets.session.pool.missing import is_missing
+from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.stats import Estimate
 
 

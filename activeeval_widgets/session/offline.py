@@ -6,7 +6,7 @@ from threading import RLock
 from typing import Any
 
 from activeeval_widgets.session.arguments import check_seconds, check_text, check_who
-from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.draws.scheduler import DrawnInstance
 from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.errors import SessionConflictError
 from activeeval_widgets.session.findings.findings import Findings
@@ -21,11 +21,11 @@ from activeeval_widgets.session.given_labels import (
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import AnyEvent, Changed, Excluded, HandedOut, Labeled
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.recorder import Recorder
 from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.stats._validation import check_count, check_option
 
-_MAX_TOLD = 20
+_MAX_SHOWN = 20
 """The maximum number of problems that an error message lists."""
 
 CONFLICTS = ("refuse", "keep", "replace")
@@ -59,7 +59,7 @@ class OfflineLabels:
         self.lock = lock
         self._recorder, self._answered = recorder, draws.answers
         self._revisions, self._findings = revisions, findings
-        self._asking, self._state = recorder.asking, recorder.state
+        self._scheduler, self._state = recorder.scheduler, recorder.state
         self._pool, self._labels = recorder.pool, recorder.labels
 
     def exported(self) -> list[DrawnInstance]:
@@ -79,7 +79,7 @@ class OfflineLabels:
         >>> session.offline.exported(), session.offline.export(2) == session.offline.exported()
         ([], True)
         """
-        held = self._state.handed_out.values()
+        held = self._state.assignments.values()
         found = [each for each in held if each.seconds is None and each.to is None and not each.sheet]
         return [
             DrawnInstance(each.draw, each.instance, self._pool.ids[each.instance], each.q)
@@ -129,10 +129,10 @@ class OfflineLabels:
         self._recorder.refresh()
         n_more = wanted - len(self.exported())
         if n_more > 0:
-            while (n_lacking := n_more - len(self._asking.free(n_more))) > 0:
+            while (n_lacking := n_more - len(self._scheduler.free(n_more))) > 0:
                 if not self._recorder.draw(n_lacking):
                     break
-            if self._asking.free(1):
+            if self._scheduler.free(1):
                 self._recorder.record(lambda: self._export_event(n_more))
         return self.exported()[:wanted]
 
@@ -188,13 +188,13 @@ class OfflineLabels:
         index_of = self.index_by_id()
         checked, problems, n_same, n_kept = self._checked(given, index_of, on_conflict)
         if problems:
-            more = len(problems) - _MAX_TOLD
-            told = problems[:_MAX_TOLD] + ([f"and {more:,} more"] if more > 0 else [])
-            listed = told[0] if len(told) == 1 else "".join(f"\n- {each}" for each in told)
+            more = len(problems) - _MAX_SHOWN
+            shown = problems[:_MAX_SHOWN] + ([f"and {more:,} more"] if more > 0 else [])
+            listed = shown[0] if len(shown) == 1 else "".join(f"\n- {each}" for each in shown)
             raise ValueError(f"no label was imported: {listed}")
         counts = {"label": 0, "exclude": 0, "change": 0}
         for each in sorted(checked, key=lambda each: each.order):
-            if self._take(each):
+            if self._record(each):
                 counts[each.kind] += 1
         return ImportedLabels(
             n_new=counts["label"],
@@ -229,7 +229,7 @@ class OfflineLabels:
         ids = self._pool.ids
         if not self._pool.is_streamed:
             return {each: index for index, each in enumerate(ids)}
-        asked = {*self._state.answers, *self._state.deferred, *self._state.handed_out}
+        asked = {*self._state.answers, *self._state.deferred, *self._state.assignments}
         drawn = sorted({*asked, *self._answered.so_far().tolist()})
         self._pool.fetch(drawn)
         return {ids[index]: index for index in drawn}
@@ -237,7 +237,7 @@ class OfflineLabels:
     # -- exporting
 
     def _export_event(self, n_more: int) -> HandedOut:
-        draws = self._asking.free(n_more)
+        draws = self._scheduler.free(n_more)
         if not draws:
             raise SessionConflictError(
                 f"all draws of the session {self._recorder.name!r} were leased or exported elsewhere"
@@ -332,13 +332,13 @@ class OfflineLabels:
 
     def _draw_to_answer(self, index: int) -> Draw | None:
         """Return the leased, exported or deferred draw of an instance; None if it can't be answered now."""
-        holding = self._state.handed_out.get(index)
-        if holding is not None:
-            return Draw(holding.draw, index, holding.q)
+        assignment = self._state.assignments.get(index)
+        if assignment is not None:
+            return Draw(assignment.draw, index, assignment.q)
         put_aside = self._state.deferred.get(index)
         return None if put_aside is None else Draw(put_aside.draw, index, put_aside.q)
 
-    def _take(self, answer: Answer) -> bool:
+    def _record(self, answer: Answer) -> bool:
         """Record an answer; return False if another process has done so meanwhile."""
         try:
             self._recorder.record(lambda: self._event_of(answer))

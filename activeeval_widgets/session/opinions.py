@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import Adjudicated, Changed, GaveOpinion, HandedOut, Labeled
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.recorder import Recorder
 from activeeval_widgets.stats._typing import IntArray
 from activeeval_widgets.stats._validation import check_count
 
@@ -95,14 +95,14 @@ class Opinions:
     Examples
     --------
     >>> event = session.label(1)
-    >>> session.opinions.about(event.instance), session.opinions.given()
+    >>> session.opinions.about(event.instance), session.opinions.all()
     ({None: 1}, [])
     """
 
     def __init__(self, recorder: Recorder, draws: SessionDraws, lock: RLock) -> None:
         self.lock = lock
         self._recorder, self._answered = recorder, draws.answers
-        self._asking, self._state, self._draws = recorder.asking, recorder.state, recorder.draws
+        self._scheduler, self._state, self._draws = recorder.scheduler, recorder.state, recorder.draws
         self._pool, self._labels = recorder.pool, recorder.labels
 
     def about(self, instance: int) -> dict[str | None, Any]:
@@ -133,7 +133,7 @@ class Opinions:
         """
         return self._answers_about(check_count("instance", instance), self._own_changes())
 
-    def given(self) -> list[GaveOpinion]:
+    def all(self) -> list[GaveOpinion]:
         """Return the opinions that were not withdrawn, oldest first.
 
         Returns
@@ -147,7 +147,7 @@ class Opinions:
 
         Examples
         --------
-        >>> session.opinions.given()
+        >>> session.opinions.all()
         []
         """
         return list(self._state.people.opinion_events)
@@ -158,11 +158,11 @@ class Opinions:
         Returns
         -------
         set of int
-            Indices into the pool. Don't show this rater what others said of these.
+            Indices into the pool. Don't show this rater the others' answers for these.
 
         See Also
         --------
-        given : The opinions that were given.
+        all : The opinions that were given.
 
         Examples
         --------
@@ -170,7 +170,11 @@ class Opinions:
         set()
         """
         due = self._state.people.opinions_due
-        return {index for index, by in due.items() if self._asking.who is not None and self._asking.who in by}
+        return {
+            index
+            for index, by in due.items()
+            if self._scheduler.who is not None and self._scheduler.who in by
+        }
 
     def disagreements(self) -> list[Disagreement]:
         """Return the instances that people labeled differently, those not adjudicated first.
@@ -201,7 +205,7 @@ class Opinions:
         }
         found = []
         for index in people.opinions:
-            if index not in self._state.answers or people.is_opinion_due(index, self._asking.who):
+            if index not in self._state.answers or people.is_opinion_due(index, self._scheduler.who):
                 continue
             answers = self._answers_about(index, changes)
             if all(value == next(iter(answers.values())) for value in answers.values()):
@@ -256,9 +260,9 @@ class Opinions:
         where = self._recorder.where(instance)
         index = where["instance"]
         self._recorder.label_event(where)
-        if self._state.people.is_opinion_due(index, self._asking.who):
+        if self._state.people.is_opinion_due(index, self._scheduler.who):
             raise ValueError(
-                f"instance {index} waits for an opinion of {self._asking.who!r}: give that first"
+                f"instance {index} waits for an opinion of {self._scheduler.who!r}: give that first"
             )
         known = self._state.labels[index]
         checked = self._labels.check(value, index)
@@ -301,24 +305,24 @@ class Opinions:
             if isinstance(event, HandedOut) and event.is_opinion:
                 for index in event.instances:
                     asked.setdefault(index, {})[event.to] = None
-        said: dict[int, dict[str | None, Any]] = {}
+        answers_of: dict[int, dict[str | None, Any]] = {}
         for index in draws.tolist():
-            if index in said:
+            if index in answers_of:
                 continue
             answer, answers = self._state.answers[index], self._answers_about(index, changes)
             whose = [
                 answer.who,
                 *(who for who in asked.get(index, ()) if who in answers and who != answer.who),
             ]
-            n_asked = self._asking.opinions.n_asked(answer.draw)
+            n_asked = self._scheduler.opinions.n_asked(answer.draw)
             if len(whose) < n_asked:
                 break
-            said[index] = {who: answers[who] for who in whose[:n_asked]}
-        is_missing = [index not in said for index in draws.tolist()]
+            answers_of[index] = {who: answers[who] for who in whose[:n_asked]}
+        is_missing = [index not in answers_of for index in draws.tolist()]
         draws = draws[: is_missing.index(True)] if any(is_missing) else draws
-        present = {who for answers in said.values() for who in answers}
+        present = {who for answers in answers_of.values() for who in answers}
         raters = tuple(who for who in self._state.people.last_seen if who in present)
-        values = [[said[index].get(who) for who in raters] for index in draws.tolist()]
+        values = [[answers_of[index].get(who) for who in raters] for index in draws.tolist()]
         return Ratings(draws, self._draws.probabilities(draws.tolist()), raters, values)
 
     def _own_changes(self) -> dict[int, Any]:

@@ -11,7 +11,7 @@ from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import AnyEvent, Excluded, GaveOpinion, HandedOut, Labeled
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.recorder import Recorder
 
 _logger = logging.getLogger(__name__)
 
@@ -80,38 +80,38 @@ class People:
     def __init__(self, recorder: Recorder, lock: RLock) -> None:
         self.lock = lock
         self._recorder = recorder
-        self._asking, self._state, self._draws = recorder.asking, recorder.state, recorder.draws
+        self._scheduler, self._state, self._draws = recorder.scheduler, recorder.state, recorder.draws
 
     @property
     def who(self) -> str | None:
         """The name of the present rater, stored with each further event, or None. It can be set."""
-        return self._asking.who
+        return self._scheduler.who
 
     @who.setter
     def who(self, value: str | None) -> None:
-        self._asking.who = check_who(value)
+        self._scheduler.who = check_who(value)
 
     @property
     def n_raters(self) -> int:
         """The number of people who are asked about each draw."""
-        return self._asking.opinions.n_raters
+        return self._scheduler.opinions.n_raters
 
     @property
     def second_opinions(self) -> float:
         """The share of draws, chosen at random by the seed, about which one more person is asked."""
-        return self._asking.opinions.share
+        return self._scheduler.opinions.share
 
     @property
     def lease_seconds(self) -> float:
         """How long a lease lasts after the rater's last event."""
-        return self._asking.lease_seconds
+        return self._scheduler.lease_seconds
 
     @property
     def n_with_others(self) -> int:
         """The number of unanswered draws leased to other people."""
         people, now = self._state.people, clock.now().timestamp()
         return sum(
-            each.to != self.who and not people.is_away(each, now) for each in people.handed_out.values()
+            each.to != self.who and not people.is_away(each, now) for each in people.assignments.values()
         )
 
     def reserve(self) -> int:
@@ -227,7 +227,7 @@ class People:
                 people.is_here(who, now, self.lease_seconds),
             )
             for who, last_seen in people.last_seen.items()
-            if who is not None or people.own.get(None)
+            if who is not None or people.undoable.get(None)
         ]
 
     def record_answer(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
@@ -242,17 +242,17 @@ class People:
     def lease_of(self, number: int) -> Draw | None:
         """Return the draw of a number if it was leased to the present rater or exported, else None."""
         people = self._state.people
-        for holding in people.handed_out.values():
-            if holding.draw == number and (holding.to in (None, self.who) or self.who is None):
-                return Draw(holding.draw, holding.instance, holding.q)
+        for assignment in people.assignments.values():
+            if assignment.draw == number and (assignment.to in (None, self.who) or self.who is None):
+                return Draw(assignment.draw, assignment.instance, assignment.q)
         position = self._draws.n_distinct_before(number) if number >= 1 else 0
         found = self._draws.distinct(position) if number >= 1 else None
         if found is None or found.number != number or self.who is None:
             return None
-        return found if self.who in people.held.get(found.instance, ()) else None
+        return found if self.who in people.assignees.get(found.instance, ()) else None
 
     def _to_hand_out(self, is_opinion: bool) -> list[Draw]:
-        found = self._asking.to_lease()
+        found = self._scheduler.to_lease()
         return found.opinions if is_opinion else found.labels
 
     def _lease_event(self, is_opinion: bool) -> HandedOut:
@@ -272,7 +272,7 @@ class People:
 
     def _count_opinions(self) -> None:
         """Turn opinions into labels where the rater who should give the label is gone."""
-        while (draw := self._asking.to_count()) is not None:
+        while (draw := self._scheduler.to_count()) is not None:
             try:
                 self._recorder.record(lambda draw=draw: self._promotion_event(draw))  # type: ignore[misc]
             except _NothingLeftError:

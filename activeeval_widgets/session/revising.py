@@ -20,7 +20,7 @@ from activeeval_widgets.session.log.events import (
     Undone,
 )
 from activeeval_widgets.session.people import People
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.recorder import Recorder
 from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.questions.question import Question
 
@@ -51,7 +51,7 @@ class Revisions:
         self.lock = lock
         self._recorder, self._people, self._answers = recorder, people, answers
         self._question = question
-        self._asking, self._state = recorder.asking, recorder.state
+        self._scheduler, self._state = recorder.scheduler, recorder.state
         self._pool, self._labels = recorder.pool, recorder.labels
 
     def change(self, instance: int, value: Any) -> Changed | None:
@@ -136,7 +136,7 @@ class Revisions:
         {1: 'ask Ada about this one'}
         """
         check_text("text", text)
-        where = self._where(instance)
+        where = self._instance_fields(instance)
         known = self._state.notes.get(where["instance"], "")
         if text == known:
             return None
@@ -182,7 +182,7 @@ class Revisions:
         """
         if not isinstance(flagged, bool):
             raise TypeError(f"flagged must be True or False, got {flagged!r}")
-        where = self._where(instance)
+        where = self._instance_fields(instance)
         if flagged == (where["instance"] in self._state.flags):
             return None
         return self._recorder.record(lambda: Flagged(flagged=flagged, **where, **self._recorder.stamp()))
@@ -214,12 +214,12 @@ class Revisions:
         >>> session.undo() == labeled, session.next().index == labeled.instance
         (True, True)
         """
-        action = self._state.to_undo(self._asking.who)
+        action = self._state.undoable_action(self._scheduler.who)
         if action is None:
             return None
 
         def build() -> Undone:
-            if self._state.to_undo(self._asking.who) != action:
+            if self._state.undoable_action(self._scheduler.who) != action:
                 raise self._recorder.conflict("the event to undo is no longer the last one")
             overruled = self._state.overruled(action)
             if overruled is not None:
@@ -240,7 +240,7 @@ class Revisions:
     @property
     def last_action(self) -> Action | GaveOpinion | None:
         """The event that `undo` would undo; None if there is none."""
-        return self._state.to_undo(self._asking.who)
+        return self._state.undoable_action(self._scheduler.who)
 
     def lift_budget(self) -> BudgetLifted | None:
         """Remove the budget, so that labels are asked for until the pool is exhausted.
@@ -273,9 +273,9 @@ class Revisions:
         >>> session.is_done, session.budget
         (False, None)
         """
-        if self._asking.budget is None:
+        if self._scheduler.budget is None:
             return None
-        budget = self._asking.budget
+        budget = self._scheduler.budget
         return self._recorder.record(lambda: BudgetLifted(budget=budget, **self._recorder.stamp()))
 
     def declare_margin(self, margin: float | None) -> MarginSet | None:
@@ -361,13 +361,14 @@ class Revisions:
         words, present = _words(text), self._state.guidelines
 
         def build() -> GuidelinesSet:
-            chosen = [] if present is None else labels_to_ask_again(self._state, self._asking.opinions.seed)
+            seed = self._scheduler.opinions.seed
+            chosen = [] if present is None else labels_to_ask_again(self._state, seed)
             return GuidelinesSet(text=text, instances=chosen, **self._recorder.stamp())
 
         is_same = present is not None and _words(present.text) == words
         return None if is_same else self._recorder.record(build)
 
-    def _where(self, instance: int | None) -> dict[str, Any]:
+    def _instance_fields(self, instance: int | None) -> dict[str, Any]:
         """Return the fields of an event about an instance; the present one by default."""
         if instance is not None:
             return self._recorder.where(instance)

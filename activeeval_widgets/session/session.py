@@ -20,7 +20,6 @@ from activeeval_widgets.session.arguments import (
     check_who,
 )
 from activeeval_widgets.session.delegation import documented_as, from_part
-from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.deadlines import (
     bets_identity,
     deadlines_begun_with,
@@ -36,6 +35,7 @@ from activeeval_widgets.session.draws.make_draws import (
 from activeeval_widgets.session.draws.opinions import Opinions as AskedOpinions
 from activeeval_widgets.session.draws.opinions import opinions_of
 from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.draws.scheduler import Scheduler
 from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.findings.course import intervals_before
@@ -56,7 +56,7 @@ from activeeval_widgets.session.pool.fingerprints import digest_of_strings
 from activeeval_widgets.session.pool.known_labels import n_sampled
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.recorder import Recorder
 from activeeval_widgets.session.report.agreement import agreement_sentences
 from activeeval_widgets.session.report.in_words import as_html, in_words
 from activeeval_widgets.session.report.labels_table import labels_table
@@ -72,7 +72,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.estimating_equation import check_y_range
-from activeeval_widgets.stats.measures.chosen import as_measure
+from activeeval_widgets.stats.measures.chosen_measure import as_measure
 from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.questions.make import question_of
 
@@ -269,7 +269,7 @@ class Session:
             question_of(measure, pool.models).expect(Difference, "a margin")
         chosen = choose_protocol(protocol, q)
         share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
-        checked_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
+        valid_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
         checked_raters, lease = check_raters(n_raters, second_opinions), check_lease(lease_seconds)
         pool = judged_pool(pool, measure)
         labels = labels_of(pool, checked_range, items=asked_items(pool, checked_seed), measure=measure)
@@ -282,7 +282,7 @@ class Session:
         asks = check_sheets(sheets, pool, measure, labels, chosen, checked_raters)
         # The store comes last: invalid arguments leave nothing behind.
         opened = as_store(store)
-        begun_with = opened.identity(checked_name) or {}
+        begun_with = opened.identity(valid_name) or {}
         begun_by = begun_with.get("protocol") if protocol is None and q is None else None
         grouped, rule = was_grouped(begun_with.get("q")), rule_of(begun_with, asks)
         if begun_by in PROTOCOLS:
@@ -290,7 +290,7 @@ class Session:
         is_other = (draws.protocol, DRAW_RULE) != (chosen, rule)
         if is_other or grouped not in (None, draws.is_grouped):
             draws = how(chosen, pool, measure, labels, state, is_grouped=grouped, rule=rule)
-        self.name, self.seed, self.y_range, self.goal = checked_name, checked_seed, checked_range, goal
+        self.name, self.seed, self.y_range, self.goal = valid_name, checked_seed, checked_range, goal
         self.pool, self.models, self.measure, self.labels = pool, pool.models, measure, labels
         level = float(begun_with.get("confidence_level", 0.95)) if given_level is None else given_level
         opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)
@@ -304,14 +304,14 @@ class Session:
         self.draws = SessionDraws(draws, state, labels, self.lock)
         self.findings = Findings(
             pool, measure, labels, self.log, self.draws,
-            name=checked_name, seed=checked_seed, y_range=checked_range, confidence_level=level,
+            name=valid_name, seed=checked_seed, y_range=checked_range, confidence_level=level,
             lock=self.lock, deadlines=deadlines, design=Design(opinions.n_raters, opinions.share, for_groups),
         )  # fmt: skip
         self.question, self.confidence_level = self.findings.question, level
-        asking = Asking(draws, state, checked_budget, opinions, lease, labels.known_labels)
+        scheduler = Scheduler(draws, state, checked_budget, opinions, lease, labels.known_labels)
         about = _identity(self.findings, draws, rule, opinions)
         recorder = Recorder(
-            opened, checked_name, about, pool=pool, labels=labels, state=state, draws=draws, asking=asking
+            opened, valid_name, about, pool=pool, labels=labels, state=state, draws=draws, scheduler=scheduler
         )
         self._recorder, self._n_kept = recorder, 0
         self.storage = Storage(recorder, self.lock)
@@ -323,7 +323,7 @@ class Session:
             recorder, measure, self.draws, self.people, self.revisions, asks, lambda: self.goal
         )
         self.offline = OfflineLabels(recorder, self.draws, self.revisions, self.findings, self.lock)
-        asking.who, course = checked_who, partial(intervals_before, after, self.findings)
+        scheduler.who, course = checked_who, partial(intervals_before, after, self.findings)
         recorder.begin(is_q_given=q is not None, after=after, course=course)
         if checked_margin is not None and not self.log.state.margins:
             try:

@@ -7,8 +7,8 @@ from typing import Any
 from activeeval_widgets.session import clock
 from activeeval_widgets.session.answering import Answers
 from activeeval_widgets.session.arguments import check_seconds
-from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.draws.opinions import chance
+from activeeval_widgets.session.draws.scheduler import DrawnInstance
 from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.sheet_checks import MAX_DIFFERING, SheetChecks, sheet_checks
@@ -22,13 +22,13 @@ from activeeval_widgets.session.log.events import (
     HandedOut,
     Labeled,
 )
-from activeeval_widgets.session.log.people import Holding
+from activeeval_widgets.session.log.people import Assignment
 from activeeval_widgets.session.people import People
 from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.recent import Recent
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.recent_cache import RecentCache
+from activeeval_widgets.session.recorder import Recorder
 from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats.drawing.sheets import SheetRule
@@ -120,7 +120,7 @@ class Sheet:
     expected: list[Any]
 
 
-def _sheet(asks: str, held: list[tuple[Any, Holding]], pool: Pool) -> Sheet:
+def _sheet(asks: str, held: list[tuple[Any, Assignment]], pool: Pool) -> Sheet:
     """Return a sheet of draws, each with the label that is expected."""
     held = sorted(held, key=lambda each: (str(each[0]), each[1].draw))
     draws = [DrawnInstance(each.draw, each.instance, pool.ids[each.instance], each.q) for _, each in held]
@@ -172,7 +172,7 @@ class Sheets:
         rule = draws.rule_of_q.sheets
         if asks is None and rule is not None:
             asks = rule.asks
-        if asks is not None and recorder.asking.opinions.are_asked:
+        if asks is not None and recorder.scheduler.opinions.are_asked:
             raise ValueError(_SEVERAL)
         if asks is not None and recorder.draws.is_replaced:
             raise ValueError(
@@ -182,9 +182,9 @@ class Sheets:
         self.asks, self._goal = asks, goal
         self._recorder, self._draws, self._people = recorder, draws, people
         self._answers, self._revisions = Answers(recorder, people, people.lock), revisions
-        self._asking, self._state, self._pool = recorder.asking, recorder.state, recorder.pool
+        self._scheduler, self._state, self._pool = recorder.scheduler, recorder.state, recorder.pool
         self._fitting_ones: dict[int, bool] = {}
-        self._checks: Recent[tuple[int, float], SheetChecks] = Recent(1)  # by the number of events, and limit
+        self._checks: RecentCache[tuple[int, float], SheetChecks] = RecentCache(1)  # by n_events and limit
         self._negative = _negative(measure, recorder.labels) if asks == "positive" else None
         self._sure = None if asks is None else (rule or SheetRule()).are_sure(draws.rows.models)
 
@@ -198,7 +198,7 @@ class Sheets:
         most = self._n_ahead
         if most < MIN_ON_SHEET or self.checks().is_too_hasty:
             return False
-        due = self._asking.due(most)
+        due = self._scheduler.due(most)
         return len(self._fitting(due)) * most >= MIN_ON_SHEET * max(len(due), min(_BLOCK, most))
 
     def take(self) -> Sheet | None:
@@ -409,17 +409,17 @@ class Sheets:
         n_labels = int(plan.n_labels)
         if self.asks is None or self.checks().is_too_hasty:
             return n_labels, 0
-        near = [*self._state.actions[-_LOOK_AHEAD:], *self._asking.due(_LOOK_AHEAD)]
-        n_fitting = sum(self._fits(each.instance) for each in near)
+        near = [*self._state.actions[-_LOOK_AHEAD:], *self._scheduler.due(_LOOK_AHEAD)]
+        n_fitting = sum(self._is_short(each.instance) for each in near)
         n_sheets = round(plan.n_on_sheets * n_fitting / max(len(near), 1) / MAX_ON_SHEET)
         return n_labels - round(n_sheets * MAX_ON_SHEET * (1 - CHECKED_SHARE)), n_sheets
 
-    def _open(self) -> list[Holding]:
+    def _open(self) -> list[Assignment]:
         """Return the draws of the present rater's latest sheet without an answer."""
         held = [
             each
-            for each in self._state.handed_out.values()
-            if each.sheet and each.to in (None, self._asking.who)
+            for each in self._state.assignments.values()
+            if each.sheet and each.to in (None, self._scheduler.who)
         ]
         latest = max((each.sheet for each in held), default=0)
         return [each for each in held if each.sheet == latest]
@@ -427,7 +427,7 @@ class Sheets:
     def _fill(self) -> list[Draw]:
         """Return the draws of a new sheet; draw ahead until there are enough."""
         while True:
-            due = self._asking.due(self._n_ahead)
+            due = self._scheduler.due(self._n_ahead)
             found = self._fitting(due)[:MAX_ON_SHEET]
             n_more = min(_BLOCK, self._n_ahead - len(due))
             if len(found) == MAX_ON_SHEET or n_more <= 0 or not self._recorder.draw(n_more):
@@ -436,17 +436,17 @@ class Sheets:
     @property
     def _n_ahead(self) -> int:
         """The number of next draws to choose from: the budget has to suffice for those between, too."""
-        return max(0, int(min(_LOOK_AHEAD, self._asking.n_open)))
+        return max(0, int(min(_LOOK_AHEAD, self._scheduler.n_open)))
 
     def _fitting(self, due: list[Draw]) -> list[Draw]:
         """Return the draws that can be on a sheet; a draw that was put aside on one is asked by itself."""
         if self._sure is None or not due:
             return []
         instances = [draw.instance for draw in due]
-        is_sure = self._sure[self._draws.rows.of(instances)].tolist()
-        return [draw for draw, sure in zip(due, is_sure, strict=True) if sure and self._fits(draw.instance)]
+        sure = self._sure[self._draws.rows.of(instances)].tolist()
+        return [draw for draw, ok in zip(due, sure, strict=True) if ok and self._is_short(draw.instance)]
 
-    def _fits(self, instance: int) -> bool:
+    def _is_short(self, instance: int) -> bool:
         """Return whether an instance can be judged at a glance; cached."""
         if instance not in self._fitting_ones:
             kind = KINDS[self._pool.kind]
@@ -454,7 +454,7 @@ class Sheets:
         return self._fitting_ones[instance]
 
     def _event(self) -> HandedOut:
-        draws, who = self._fill(), self._asking.who
+        draws, who = self._fill(), self._scheduler.who
         if len(draws) < MIN_ON_SHEET:
             raise self._recorder.conflict("the draws of the sheet were leased there")
         stamp: dict[str, Any] = self._recorder.stamp()
@@ -463,7 +463,7 @@ class Sheets:
             instances=[draw.instance for draw in draws],
             q=[draw.q for draw in draws],
             to=who,
-            until=None if who is None else clock.as_text(clock.now(), later=self._asking.lease_seconds),
+            until=None if who is None else clock.as_text(clock.now(), later=self._scheduler.lease_seconds),
             sheet=self.asks,
             **stamp,
         )
@@ -477,4 +477,4 @@ class Sheets:
         return self._recorder.labels.check(model.y_pred[row], instance)
 
     def _is_checked(self, draw: int) -> bool:
-        return chance(self._asking.opinions.seed, _CHECKED, draw) < CHECKED_SHARE
+        return chance(self._scheduler.opinions.seed, _CHECKED, draw) < CHECKED_SHARE

@@ -8,7 +8,7 @@ from typing import Any
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
-from activeeval_widgets.session.recording import Observer, Recorder
+from activeeval_widgets.session.recorder import Observer, Recorder
 from activeeval_widgets.session.stores import Store
 from activeeval_widgets.session.stores.new_file import free_path, write_new
 from activeeval_widgets.session.stores.protocol import store_member

@@ -45,7 +45,6 @@ from activeeval_widgets.stats.measures.average_precision import AveragePrecision
 from activeeval_widgets.stats.measures.average_precision_of_lists import MeanAveragePrecision
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
-from activeeval_widgets.stats.measures.by_name import NamedMeasure, measure_named, named_measures
 from activeeval_widgets.stats.measures.calibration import CalibrationError
 from activeeval_widgets.stats.measures.check_measure import check_measure
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
@@ -53,6 +52,7 @@ from activeeval_widgets.stats.measures.confusion import BalancedAccuracy, MacroF
 from activeeval_widgets.stats.measures.error_quantile import AbsoluteErrorQuantile
 from activeeval_widgets.stats.measures.generalized_risks import RatioMeasure as Ratio
 from activeeval_widgets.stats.measures.labels import LabelShare, MeanValue, WinRate
+from activeeval_widgets.stats.measures.measure_names import NamedMeasure, measure_named, named_measures
 from activeeval_widgets.stats.measures.ndcg import NDCG
 from activeeval_widgets.stats.measures.percentage_error import MeanAbsolutePercentageError
 from activeeval_widgets.stats.measures.pool_value import pool_value

@@ -13,7 +13,7 @@ from activeeval_widgets.widgets.labels.keys import ACTIONS, Action
 from activeeval_widgets.widgets.page_channel import Handler, Reply
 from activeeval_widgets.widgets.result.handlers import Results
 from activeeval_widgets.widgets.wording.goal_fields import read_goal, read_margin
-from activeeval_widgets.widgets.wording.models import prediction_text, tells_of_instances
+from activeeval_widgets.widgets.wording.models import allows_predictions, prediction_text
 from activeeval_widgets.widgets.wording.sessions import about
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class EvaluatorView:
     """Presents results; it changes the session only when the person sets the goal."""
 
-    tells_of_model = True
+    may_show_predictions = True
     """Whether the page may show the model's predictions."""
 
     def __init__(
@@ -33,7 +33,7 @@ class EvaluatorView:
         intro: str,
         label_text: Callable[[Any], str],
         view: InstanceRenderer,
-        told: set[int],
+        sent: set[int],
         texts: Mapping[str, str | None],
         *,
         hides_predictions: bool = False,
@@ -44,9 +44,9 @@ class EvaluatorView:
         self._session, self._hides_predictions = session, hides_predictions
         self._panels = Panels(session, intro, label_text, panels)
         self._is_busy = is_busy
-        self._precomputation = Precomputation(session, self._panels.ahead) if computes_ahead else None
+        self._precomputation = Precomputation(session, self._panels.precompute) if computes_ahead else None
         self._results = Results(
-            session, self._panels, view, label_text, told, about=about(session), texts=texts
+            session, self._panels, view, label_text, sent, about=about(session), texts=texts
         )
 
     # bqplot is imported for pages and notebooks that show its figures.
@@ -79,8 +79,8 @@ class EvaluatorView:
 
     def actions(self) -> list[Action]:
         """Return the actions of keys."""
-        is_told = tells_of_instances(self._session) and not self._hides_predictions
-        return [action for action in ACTIONS if is_told or action.name != "prediction"]
+        may_show = allows_predictions(self._session) and not self._hides_predictions
+        return [action for action in ACTIONS if may_show or action.name != "prediction"]
 
     def config(self) -> dict[str, Any]:
         """Return the settings that do not change while the page is open."""
@@ -112,21 +112,21 @@ class EvaluatorView:
         if pair is not None:
             pair = check_pair(pair, self._session.question.names)
         shows_wald = bool(message.get("shows_wald"))
-        told = self._panels.redraw(shows_wald=shows_wald, shown=message.get("shown", ()), pair=pair)
+        contents = self._panels.redraw(shows_wald=shows_wald, shown=message.get("shown", ()), pair=pair)
         if self._precomputation is not None:
             self._precomputation.begin()
-        return self._drawn(message, told, "plots", "panels"), []
+        return self._drawn(message, contents, "plots", "panels"), []
 
     def _result(self, message: Mapping[str, Any]) -> Reply:
-        told, buffers = self._results.result(message)
-        return self._drawn(message, told), buffers
+        content, buffers = self._results.result(message)
+        return self._drawn(message, content), buffers
 
-    def _drawn(self, message: Mapping[str, Any], told: dict[str, Any], *groups: str) -> dict[str, Any]:
+    def _drawn(self, message: Mapping[str, Any], content: dict[str, Any], *groups: str) -> dict[str, Any]:
         """Return a reply whose plots are figures, if the page can show figures."""
         if message.get("draws_figures") is not True:
-            return told
-        nested = {name: self._figures.place(told[name]) for name in groups if name in told}
-        return {**self._figures.place(told), **nested, "figures": self._figures.references}
+            return content
+        nested = {name: self._figures.place(content[name]) for name in groups if name in content}
+        return {**self._figures.place(content), **nested, "figures": self._figures.references}
 
     def _goal(self, message: Mapping[str, Any]) -> Reply:
         fields = message["fields"]

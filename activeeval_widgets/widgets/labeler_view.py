@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.widgets.labels.keys import ACTIONS, TELLING, Action
+from activeeval_widgets.widgets.labels.keys import ACTIONS, NOT_FOR_LABELERS, Action
 from activeeval_widgets.widgets.page_channel import Handler, Reply
 from activeeval_widgets.widgets.result.counts import counts_content
 from activeeval_widgets.widgets.wording.goal_fields import read_goal
@@ -15,7 +15,7 @@ from activeeval_widgets.widgets.wording.sessions import about
 class LabelerView:
     """Reports the progress only; nothing else about the session is computed."""
 
-    tells_of_model = False
+    may_show_predictions = False
     """Whether the page may show the model's predictions."""
 
     def __init__(self, session: Session) -> None:
@@ -32,12 +32,12 @@ class LabelerView:
 
     def actions(self) -> list[Action]:
         """Return the actions of keys."""
-        return [action for action in ACTIONS if action.name not in TELLING]
+        return [action for action in ACTIONS if action.name not in NOT_FOR_LABELERS]
 
     def config(self) -> dict[str, Any]:
         """Return the settings that do not change while the page is open."""
         return {
-            "about": about(self._session, tells_of_model=False),
+            "about": about(self._session, with_model=False),
             "is_labeler_view": True,
             "goal": None,
             "panels": [],

@@ -163,7 +163,7 @@ class LabelingApp(SessionTraits, ipywidgets.VBox):  # type: ignore[misc]
             )
         return self._page.view.plots
 
-    def stand_alone(self, sessions: Sequence[str], *, start_page: bool = False) -> None:
+    def make_standalone(self, sessions: Sequence[str], *, start_page: bool = False) -> None:
         """Turn the app into a page of its own, as with `sessions`; call this before displaying it.
 
         Parameters

@@ -7,7 +7,7 @@ from time import monotonic
 from traceback import extract_tb
 from typing import Any, ClassVar, TypeAlias
 
-from activeeval_widgets.session.recent import Recent
+from activeeval_widgets.session.recent_cache import RecentCache
 from activeeval_widgets.widgets.messages import ANSWERS, FROM_PAGE, QUESTIONS
 from activeeval_widgets.widgets.messages.matching import refusal
 
@@ -35,7 +35,7 @@ class PageChannel:
     label is stored. Custom messages are used because traits coalesce, which would lose fast keys.
     """
 
-    asking: ClassVar[tuple[str, ...]] = tuple(QUESTIONS)
+    questions: ClassVar[tuple[str, ...]] = tuple(QUESTIONS)
     """Messages that change nothing and can be handled again when repeated."""
 
     messages: ClassVar[Mapping[str, type]] = FROM_PAGE
@@ -55,7 +55,7 @@ class PageChannel:
         self._lock = lock
         self._on_repeat = on_repeat
         self._lines: list[Line] = []
-        self._handled: Recent[str, tuple[dict[str, Any] | None, float]] = Recent(MAX_HANDLED)
+        self._handled: RecentCache[str, tuple[dict[str, Any] | None, float]] = RecentCache(MAX_HANDLED)
 
     @property
     def n_lines(self) -> int:
@@ -103,11 +103,13 @@ class PageChannel:
         return "This is for the owner of the session. Ask whoever sent you the link."
 
     def _answer(self, message: Mapping[str, Any], sent_buffers: Any) -> None:
-        told = self._refusal(message)
-        if told is not None:
+        reason = self._refusal(message)
+        if reason is not None:
             about = message if isinstance(message, Mapping) else {}
-            _logger.warning("refused: %s", told)
-            self.send({"error": told, "client": _plain(about.get("client")), "seq": _plain(about.get("seq"))})
+            _logger.warning("refused: %s", reason)
+            self.send(
+                {"error": reason, "client": _plain(about.get("client")), "seq": _plain(about.get("seq"))}
+            )
             return
         if sent_buffers:
             message = {**message, "buffers": sent_buffers}
@@ -135,30 +137,30 @@ class PageChannel:
         except Exception as error:
             # A callback's exception is invisible in a notebook: the page shows it, and the log has the
             # traceback.
-            told = None
+            reason = None
             if isinstance(error, _OF_BAD_MESSAGES):
-                told = refusal(message, {**self.messages, **ANSWERS}, ANSWERS)
-            if told is not None:  # the message is malformed, so the error is not ours
-                _logger.warning("refused: %s", told)
-                content = {"error": told}
+                reason = refusal(message, {**self.messages, **ANSWERS}, ANSWERS)
+            if reason is not None:  # the message is malformed, so the error is not ours
+                _logger.warning("refused: %s", reason)
+                content = {"error": reason}
             else:
                 self._log_failure(message, error)
                 content = {"error": f"Internal error: {type(error).__name__}: {error}"}
         answer = {**content, "client": message.get("client"), "seq": message.get("seq")}
         # A question can be handled again; a change must not happen twice.
-        self._handled.put(address, (None if message.get("type") in self.asking else answer, monotonic()))
+        self._handled.put(address, (None if message.get("type") in self.questions else answer, monotonic()))
         self.send(answer, buffers)
         self._after()
 
     def _log_failure(self, message: Mapping[str, Any], error: Exception) -> None:
         """Log an error's traceback the first time, and one line when it recurs."""
-        told = {name: part for name, part in message.items() if name != "buffers"}
+        logged = {name: part for name, part in message.items() if name != "buffers"}
         place = repr([(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)])
         if place in self._failed:
-            _logger.error("the answer to %.200r failed again: %.200r", told, error)
+            _logger.error("the answer to %.200r failed again: %.200r", logged, error)
         else:
             self._failed.add(place)
-            _logger.exception("the answer to %.2000r failed", told)
+            _logger.exception("the answer to %.2000r failed", logged)
 
 
 def _plain(value: Any) -> str | int | None:

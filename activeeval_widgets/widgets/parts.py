@@ -39,7 +39,7 @@ class _SharedPage:
             shared = cls(session, PageOptions(actions=ACTIONS)._replace(**given))
         elif given:
             shared._page.configure(shared._page.options._replace(**given))
-            shared._page.tell_all()
+            shared._page.send_config()
         cls._of[session] = shared
         shared._parts.append(part)
         return shared

@@ -28,7 +28,7 @@ from activeeval_widgets.widgets.labels.panel import LabelPanel, label_panel
 from activeeval_widgets.widgets.labels.sides import Sides, SidesPanel
 from activeeval_widgets.widgets.messages import FOR_GUESTS
 from activeeval_widgets.widgets.page_channel import PageChannel, Reply
-from activeeval_widgets.widgets.result.counts import can_go_on
+from activeeval_widgets.widgets.result.counts import can_lift_budget
 from activeeval_widgets.widgets.result.session_details import details_kept
 from activeeval_widgets.widgets.session_values import SessionValues
 from activeeval_widgets.widgets.wording.models import order_in_words
@@ -69,18 +69,18 @@ class SessionPage(Generic[Channel]):
         self,
         session: Session,
         options: PageOptions,
-        told: Callable[[SessionValues], None],
+        on_values: Callable[[SessionValues], None],
         front_end: Callable[..., Channel],
     ) -> None:
         self.session = session
-        self._told = told
-        self._news: SessionValues | None = None  # sent to the pages, but not yet to the traits
+        self._on_values = on_values
+        self._unsent: SessionValues | None = None  # sent to the pages, but not yet to the traits
         self.sessions: Sequence[str] | None = None
         self.start_page = False
         self.new_session: str | None = None
         self._is_guest = False
         self._store_status = StoreStatus(session)
-        self.front_end = front_end({}, session.lock, on_repeat=self.tell, after=self._publish)
+        self.front_end = front_end({}, session.lock, on_repeat=self.send_state, after=self._publish)
         if options.guidelines is not None and options.guidelines.strip():
             with suppress(StoreError):  # a page can be read without saving anything
                 session.revisions.declare_guidelines(options.guidelines)
@@ -90,7 +90,7 @@ class SessionPage(Generic[Channel]):
             self._observers.append(details_kept(session))
         for each in self._observers:
             session.subscribe(each)
-        self.sync = SessionSync(session, self.tell)
+        self.sync = SessionSync(session, self.send_state)
 
     def configure(self, options: PageOptions) -> None:
         """Change how the session is shown."""
@@ -103,14 +103,14 @@ class SessionPage(Generic[Channel]):
         self.options, self.panel, self.renderer = options, panel, renderer
         self._guidelines, self._reasons = guidelines, reasons
         self._question = usual if options.question is None else options.question
-        self.answers = Answers(session, panel, self.state, self.tell)
+        self.answers = Answers(session, panel, self.state, self.send_state)
         shows_estimate = options.shows_estimate
         reviewed = ReviewedAnswers(session, panel, renderer, is_own_only=not shows_estimate)
         self._people = People(
             session,
             panel,
             asks_name=options.asks_name and session.people.who is None,
-            tells_all=shows_estimate,
+            shows_everyone=shows_estimate,
         )
         if hasattr(self, "view"):
             self.view.close()
@@ -122,7 +122,7 @@ class SessionPage(Generic[Channel]):
                 introduction(session) if options.intro is None else options.intro,
                 panel.text,
                 renderer,
-                self.answers.told,
+                self.answers.sent,
                 {
                     "title": options.title,
                     "question": self._question,
@@ -133,8 +133,8 @@ class SessionPage(Generic[Channel]):
                 computes_ahead=options.computes_ahead,
                 is_busy=lambda: self.answers.is_answering,
             )
-        tells_of_model = self.view.tells_of_model and session.question.has_model
-        review = AnswerReview(reviewed, self.answers.told, tells_of_model=tells_of_model)
+        may_show_predictions = self.view.may_show_predictions and session.question.has_model
+        review = AnswerReview(reviewed, self.answers.sent, may_show_predictions=may_show_predictions)
         handlers = {
             "hello": self._hello,
             "instances": self._instances,
@@ -148,8 +148,8 @@ class SessionPage(Generic[Channel]):
             "new_session": lambda _: ({"open_session": self.new_session}, []),
         }
         asks = session.sheets.asks
-        # A page that does not tell of the model has no sheets that show what it predicts.
-        self._has_sheets = asks == "positive" or (asks is not None and self.view.tells_of_model)
+        # A page that hides the model has no sheets that show its predictions.
+        self._has_sheets = asks == "positive" or (asks is not None and self.view.may_show_predictions)
         self.front_end.handle(handlers)
 
     def restrict_to_guest(self) -> None:
@@ -180,23 +180,23 @@ class SessionPage(Generic[Channel]):
     def _follow(self, _event: AnyEvent) -> None:
         """Notify the pages of an event, whether it came from a key or from code."""
         if not (self.answers.is_answering or self.sync.is_quiet):
-            self.tell()
+            self.send_state()
 
-    def tell(self) -> None:
+    def send_state(self) -> None:
         """Send the session's state to the pages."""
         self.front_end.send({"state": self.state()})
         self._publish()
 
-    def tell_all(self) -> None:
+    def send_config(self) -> None:
         """Send the state and the settings to the pages."""
         self.front_end.send({"config": self._config(), "state": self.state()})
         self._publish()
 
     def _publish(self) -> None:
         """Update the traits once the pages have been notified."""
-        news, self._news = self._news, None
-        if news is not None:
-            self._told(news)
+        values, self._unsent = self._unsent, None
+        if values is not None:
+            self._on_values(values)
 
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
         with self.sync.quietly():
@@ -207,7 +207,7 @@ class SessionPage(Generic[Channel]):
         """Return the settings that do not change while a page is open."""
         labels = self.panel.config()
         choices = labels.get("choices", [])
-        taken = self.panel.taken_keys()
+        taken = self.panel.reserved_keys()
         actions = [each for each in self.view.actions() if self._offers(each.name)]
         return {
             "title": self.options.title,
@@ -247,12 +247,12 @@ class SessionPage(Generic[Channel]):
         """Set who labels from now on."""
         with self.sync.quietly():
             reply = self._people.name(message)
-        self.tell()
+        self.send_state()
         return reply
 
     def _instances(self, message: Mapping[str, Any]) -> Reply:
         """Return the requested instances, as far as the page may ask for them."""
-        indices = [index for index in message["indices"] if index in self.answers.told]
+        indices = [index for index in message["indices"] if index in self.answers.sent]
         begin = perf_counter()
         described, contents = self.renderer.described(indices)
         # From this the page decides how many instances to request at once.
@@ -262,7 +262,7 @@ class SessionPage(Generic[Channel]):
     def _more(self, message: Mapping[str, Any]) -> Reply:
         """Return a further part of a long text."""
         index, passage, start = message["index"], message["passage"], message["start"]
-        if index not in self.answers.told:
+        if index not in self.answers.sent:
             raise ValueError(f"index must be of an instance that was drawn, got {index!r}")
         part = self.renderer.more(index, passage, start)
         return {"more": {"index": index, "passage": passage}}, [part]
@@ -288,11 +288,11 @@ class SessionPage(Generic[Channel]):
             "done_text": done_text(session) if is_done else "",
             "can_undo": session.revisions.can_undo,
             "people": self._people.content(),
-            "can_go_on": is_done and can_go_on(session) and not self._is_guest,
+            "can_lift_budget": is_done and can_lift_budget(session) and not self._is_guest,
             "status": status_text(session, self.panel.text_of),
             **(self.answers.sheet() if self._has_sheets and not self._people.is_name_missing else {}),
         }
-        self._news = SessionValues.of(session, state)
+        self._unsent = SessionValues.of(session, state)
         return state
 
 

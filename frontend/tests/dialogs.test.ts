@@ -20,7 +20,7 @@ describe("keys of one's own", () => {
   const onChange = vi.fn();
   let keys: KeyMap;
   let settings: KeySettings;
-  const said = () => settings.dialog.querySelector("[role=status]")?.textContent;
+  const status = () => settings.dialog.querySelector("[role=status]")?.textContent;
   const choose = (id: string) => settings.dialog.querySelector<HTMLElement>(`[data-key-of="${id}"]`)?.click();
 
   beforeEach(() => {
@@ -34,9 +34,9 @@ describe("keys of one's own", () => {
 
   it("are set by choosing, then pressing", () => {
     choose("action undo");
-    expect(said()).toBe("Press the new key for undo. Esc cancels.");
+    expect(status()).toBe("Press the new key for undo. Esc cancels.");
     press(settings.dialog, "b");
-    expect(said()).toBe("B is the key of undo.");
+    expect(status()).toBe("B is the key of undo.");
     expect(keys.keysOf("action undo")).toEqual(["b", "Backspace"]);
     expect(onChange).toHaveBeenCalledTimes(1);
   });
@@ -48,7 +48,7 @@ describe("keys of one's own", () => {
   ])("can't be %o: %s", (key, problem) => {
     choose("action undo");
     press(settings.dialog, key);
-    expect(said()).toBe(problem);
+    expect(status()).toBe(problem);
     expect(onChange).not.toHaveBeenCalled();
     press(settings.dialog, "b"); // it still waits
     expect(onChange).toHaveBeenCalledTimes(1);
@@ -65,7 +65,7 @@ describe("keys of one's own", () => {
     keys.change("action undo", "b");
     settings.dialog.querySelector<HTMLElement>("[data-aew=reset-keys]")?.click();
     expect(keys.keysOf("action undo")).toEqual(["u", "Backspace"]);
-    expect(said()).toBe("All keys are reset.");
+    expect(status()).toBe("All keys are reset.");
   });
 });
 
@@ -81,7 +81,7 @@ describe("why an instance is excluded", () => {
     reasons.open();
   });
 
-  it("is said by number", () => {
+  it("is named by its number", () => {
     press(reasons.dialog, "3");
     expect(exclude).toHaveBeenCalledWith("a duplicate");
     expect(reasons.dialog.open).toBe(false);
@@ -106,7 +106,7 @@ describe("why an instance is excluded", () => {
     expect(exclude).toHaveBeenLastCalledWith("");
   });
 
-  it("is not said by a key that is held down, nor by one of the browser", () => {
+  it("is not chosen by a key that is held down, nor by one of the browser", () => {
     press(reasons.dialog, "1", { repeat: true });
     press(reasons.dialog, "1", { ctrlKey: true });
     expect(exclude).not.toHaveBeenCalled();

@@ -7,7 +7,7 @@ import { ModelsPanel } from "../src/panels/models";
 import { TableDialog } from "../src/panels/plot";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
-const ROW = { name: HOSTILE, note: "", value: "1", interval: "0 to 2", low: 0, high: 1, at: 0.5, is_told: true };
+const ROW = { name: HOSTILE, note: "", value: "1", interval: "0 to 2", low: 0, high: 1, at: 0.5, has_interval: true };
 const TABLE: IntervalTableContent = {
   summary: "All at once.",
   columns: ["Model", "Standing", "Error rate"],
@@ -93,7 +93,7 @@ it("where models differ is told in words, with the way to the labels", () => {
   panel.show({ ...content, n_labels: 0 });
   const button = panel.node.querySelector<HTMLButtonElement>("[data-action=list_differing]");
   expect(button?.hidden).toBe(true);
-  expect([...panel.node.querySelectorAll(".aew-differing-told p")].map((p) => p.textContent)).toEqual([
+  expect([...panel.node.querySelectorAll(".aew-differing-text p")].map((p) => p.textContent)).toEqual([
     HOSTILE,
     "Two.",
   ]);

@@ -168,8 +168,8 @@ afterEach(() => {
 
 /** An explorer on a page, as a static page has it. */
 function onPage(name: string, data: unknown = null): HTMLElement {
-  const told = JSON.stringify({ name, title: "Title", settings: {}, data });
-  document.body.innerHTML = `<div data-aew-explorer="${name}"><script type="application/json">${told}</script></div>`;
+  const content = JSON.stringify({ name, title: "Title", settings: {}, data });
+  document.body.innerHTML = `<div data-aew-explorer="${name}"><script type="application/json">${content}</script></div>`;
   away = mountAll();
   const found = document.querySelector<HTMLElement>("[data-aew=explorer]");
   if (found === null) throw new Error("no explorer");

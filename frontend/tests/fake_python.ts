@@ -142,7 +142,7 @@ export class FakePython {
     return this.asked.map(({ type }) => type);
   }
 
-  tell(message: FromPython, buffers: DataView[] = []): void {
+  emit(message: FromPython, buffers: DataView[] = []): void {
     for (const listener of [...this.listeners]) listener(message, buffers);
   }
 
@@ -163,7 +163,7 @@ export class FakePython {
       is_done: queue.length === 0,
       done_text: "All done.",
       can_undo: this.done.size > 0,
-      can_go_on: false,
+      can_lift_budget: false,
       status: `${this.labels.size} saved`,
       people: null,
       ...(this.offered.length > 0 ? { offers_sheet: true } : {}),
@@ -175,7 +175,7 @@ export class FakePython {
     this.asked.push(message);
     if (!this.isThere || (message.type === "instances" && !this.hasInstances)) return;
     const [content, buffers] = this.answer(message);
-    queueMicrotask(() => this.tell({ ...content, client: message.client, seq: message.seq }, buffers));
+    queueMicrotask(() => this.emit({ ...content, client: message.client, seq: message.seq }, buffers));
   }
 
   /** Answers what asked for instances, late. */

@@ -225,7 +225,7 @@ describe("a history by itself", () => {
       wrong_text: "",
       differing: null,
     };
-    python.tell({ history, client: question.client, seq: question.seq } as unknown as FromPython);
+    python.emit({ history, client: question.client, seq: question.seq } as unknown as FromPython);
   }
 
   it("lists answers, lists them anew after one more, and goes to none that is shown nowhere", async () => {

@@ -52,9 +52,9 @@ describe("what is read off a race", () => {
     expect(smaller(widths)).toBe(narrower);
     expect(labelsForWidth(courses[1 - narrower].steps, widths[narrower], "guaranteed")).toBe(needed);
     expect(closerText(courses, n, false, true)).toContain(courses[off[0] < off[1] ? 0 : 1].method.title);
-    const said = narrowerText(courses, n, "guaranteed", null, null);
-    expect(said).toMatch(new RegExp(`^Narrower: ${courses[narrower].method.title}, ±`));
-    expect(said.includes(" needs ")).toBe(needed !== null);
+    const text = narrowerText(courses, n, "guaranteed", null, null);
+    expect(text).toMatch(new RegExp(`^Narrower: ${courses[narrower].method.title}, ±`));
+    expect(text.includes(" needs ")).toBe(needed !== null);
   });
 
   it("says what is not known yet", () => {
@@ -250,14 +250,14 @@ class FakeRace {
     send: (message: unknown) => this.take(message as Sent),
   };
 
-  tell(message: RaceFromPython, buffers: DataView[] = []): void {
+  emit(message: RaceFromPython, buffers: DataView[] = []): void {
     for (const listener of this.listeners) listener(message, buffers);
   }
 
   private take(message: Sent): void {
     this.sent.push(message);
     const [content, buffers] = this.answer(message);
-    queueMicrotask(() => this.tell({ ...content, client: message.client, seq: message.seq }, buffers));
+    queueMicrotask(() => this.emit({ ...content, client: message.client, seq: message.seq }, buffers));
   }
 
   private get race(): RaceState {
@@ -288,8 +288,8 @@ class FakeRace {
         start: 0,
         n: this.counts[i],
         steps: racer.steps.slice(0, this.counts[i]),
-        coming: this.counts[i] < config.budget ? racer.steps[this.counts[i]].index : null,
-        coming_weight: this.counts[i] < config.budget ? 0.5 : null,
+        next_index: this.counts[i] < config.budget ? racer.steps[this.counts[i]].index : null,
+        next_weight: this.counts[i] < config.budget ? 0.5 : null,
         is_done: this.counts[i] === config.budget,
       }));
       return [{ race: this.race, racers: now, y: told.y }, []];
@@ -381,11 +381,11 @@ describe("the page", () => {
     expect(asked()).toHaveLength(config.n_races / 50);
     expect(tab("many")?.textContent).toBe(`${config.n_races} races`);
     tab("many")?.click();
-    const said = el.querySelector("[data-aew=many-finding]")?.textContent;
-    expect(said).toContain(
+    const finding = el.querySelector("[data-aew=many-finding]")?.textContent;
+    expect(finding).toContain(
       `After 15 labels, in ${config.n_races} races. Active: half of the estimates within 10 points`,
     );
-    expect(said).toContain("interval 50 points wide, right in 100%. Active ended closer in 80%.");
+    expect(finding).toContain("interval 50 points wide, right in 100%. Active ended closer in 80%.");
     expect(el.querySelector("progress")?.parentElement?.hidden).toBe(true);
   });
 
@@ -414,7 +414,7 @@ describe("the page", () => {
     python.counts = [4, config.budget];
     python.version += 1;
     python.byHand = [0];
-    python.tell({ race: { ...told.race, by_hand: [0], n_by_hand: 1 } });
+    python.emit({ race: { ...told.race, by_hand: [0], n_by_hand: 1 } });
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(el.dataset.n).toBe("4");
     expect(el.querySelector("[data-aew=by-hand] .aew-whose")?.textContent).toBe(

@@ -80,9 +80,9 @@ def test_what_the_browser_is_started_with_opens_the_page_one_time():
     access = Access(hosting, PORT)
     once = f"/?token={hosting.once}"
     assert access.refusal(asked(once)) is None
-    access.use_up(asked(LINK))
+    access.invalidate_link(asked(LINK))
     assert access.refusal(asked(once)) is None
-    access.use_up(asked(once))
+    access.invalidate_link(asked(once))
     assert access.refusal(asked(once)) is LINK_NEEDED
     assert access.refusal(asked(LINK)) is None
     assert access.refusal(asked(Authorization=f"Bearer {hosting.once}")) is LINK_NEEDED
@@ -166,7 +166,7 @@ PROXIED = Hosting(token=TOKEN, trust_header="X-Remote-User", trusted_proxies=("1
 
 
 def who(hosting=PROXIED, **request):
-    return Access(hosting, PORT).who(asked(**request))
+    return Access(hosting, PORT).user_name(asked(**request))
 
 
 def test_a_trusted_proxy_says_who_it_is():
@@ -202,7 +202,7 @@ def test_two_names_are_none():
     headers.add("X-Remote-User", "bob")
     request = asked(remote_ip="10.0.0.7")
     request.headers = headers
-    assert Access(PROXIED, PORT).who(request) is None
+    assert Access(PROXIED, PORT).user_name(request) is None
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_links():
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("option", "value", "message"),
     [
         ("--token", "", "at least 16 characters"),
         ("--token", "short", "at least 16 characters"),
@@ -257,11 +257,11 @@ def test_links():
         ("--host", "nonesuch.invalid", "not an address of this machine"),
     ],
 )
-def test_what_cannot_be_served_so_is_one_message(option, value, said, tmp_path):
+def test_what_cannot_be_served_so_is_one_message(option, value, message, tmp_path):
     arguments = ["demo", "text", "--no-browser", "--store", str(tmp_path / "s.sqlite"), option, value]
     result = CliRunner().invoke(cli.main, arguments)
     assert result.exit_code == 2
-    assert said in " ".join(result.output.replace("│", " ").split())
+    assert message in " ".join(result.output.replace("│", " ").split())
     assert "Traceback" not in result.output
 
 

@@ -61,7 +61,7 @@ def test_what_came_through_a_page_names_no_file(tmp_path: Path) -> None:
         begin(settings, open_store("memory:"))
 
 
-def test_a_wrong_name_is_told_before_anything_is_served(tmp_path: Path) -> None:
+def test_a_wrong_name_is_reported_before_anything_is_served(tmp_path: Path) -> None:
     from activeeval_widgets.app.cli import main
 
     path = a_file(tmp_path, "two.csv", list("abc"))

@@ -375,10 +375,10 @@ def test_a_page_waits_for_a_place_and_says_so(start):
             waiting.enter_context(contextlib.closing(other))
             other.request("GET", f"/?token={served.token}")
             answer = waiting.enter_context(other.getresponse())
-            said = b""
-            while b"</template>" not in said:
-                said += answer.read1()
-            assert f'<template class="aew-queue" data-ahead="{ahead}">'.encode() in said
+            result = b""
+            while b"</template>" not in result:
+                result += answer.read1()
+            assert f'<template class="aew-queue" data-ahead="{ahead}">'.encode() in result
         assert len(served.kernels()) == 2  # the page's, and the one that it is forked from
         assert fetch(served.address)[0] == 403  # who has no link is not even queued
     assert served.errors.read_text() == ""

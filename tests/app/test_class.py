@@ -121,19 +121,19 @@ def test_the_students_link_opens_a_students_page_and_nothing_else(in_class: Any)
         token = urlsplit(served.join).query
         assert (await served.fetch("/class.js", Cookie=cookies)).code == 200
         for path in ("/", f"/?{token}", "/wall", f"/wall?{token}", "/app.ipynb", "/voila/static/x", "/../x"):
-            told = await served.fetch(path, Cookie=cookies)
-            assert told.code == 403, path
-            assert b"data-shows" not in told.body
-            assert b"data-link" not in told.body
+            reply = await served.fetch(path, Cookie=cookies)
+            assert reply.code == 403, path
+            assert b"data-shows" not in reply.body
+            assert b"data-link" not in reply.body
         with pytest.raises(HTTPClientError) as refused:
             await served.line("/wall", cookies)
         assert refused.value.code == 403
         # The wall's messages, over a line of a student
         line = await served.line("/student", cookies)
         for kind in ("wall", "table", "run"):
-            told = await line.ask(kind, kind="wald", stop="fixed", n=1, is_revealed=True)
-            assert "error" in told
-            assert not {"wall", "file"} & told.keys()
+            reply = await line.ask(kind, kind="wald", stop="fixed", n=1, is_revealed=True)
+            assert "error" in reply
+            assert not {"wall", "file"} & reply.keys()
 
     in_class(test)
 
@@ -332,7 +332,7 @@ def test_a_demo_is_labeled_by_a_class(served: list[tuple[Any, Any]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["no-such"], "'no-such' is neither a demo"),
         (["digits", "--label", "y"], "--label: not for a demo"),
@@ -340,10 +340,10 @@ def test_a_demo_is_labeled_by_a_class(served: list[tuple[Any, Any]]) -> None:
         (["--n-labels", "0"], "is not in the range x>=1"),
     ],
 )
-def test_bad_arguments_are_refused(arguments: list[str], said: str, served: list[tuple[Any, Any]]) -> None:
+def test_bad_arguments_are_refused(arguments: list[str], message: str, served: list[tuple[Any, Any]]) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
-    assert said in result.output
+    assert message in result.output
     assert not served
 
 

@@ -78,7 +78,7 @@ def test_a_demo_without_sheets_says_so(name):
     assert f"The demo '{name}' has no sheets: leave --sheets out, or use digits." in result.output
 
 
-def test_demo_help_tells_of_every_demo():
+def test_demo_help_lists_every_demo():
     lines = run("demo", "--help").output.splitlines()
     for name in DEMOS:
         assert any(re.match(rf"  {name} +\w", line) for line in lines), name

@@ -91,9 +91,9 @@ def test_kernels_share_what_was_prepared_and_nothing_else(folder, text_demo):
         async with kernels(folder) as manager:
             began = [await begin(manager, QUERY_STRING=f"session={n}") for n in range(2)]
             parent = manager.kernel_parent.pid
-            told = []
+            result = []
             for _, kernel in began:
-                told.append(
+                result.append(
                     {
                         expression: await tell(kernel, f"__import__({module!r}, fromlist=['x']).{expression}")
                         for module, expression in (
@@ -113,14 +113,14 @@ def test_kernels_share_what_was_prepared_and_nothing_else(folder, text_demo):
                         )
                     }
                 )
-            one, other = told
+            one, other = result
             assert one["load.cache_info().currsize"] == other["load.cache_info().currsize"] == "1"
             assert one["getppid()"] == other["getppid()"] == str(parent)
             assert one["getsid(0) - __import__('os').getpid()"] == "0"
             assert one["readlink('/proc/self/fd/0')"] == os.devnull
             # The kernel has no debugger, but may import one.
             assert (one["_is_debugpy_available"], one["__name__"]) == ("False", "debugpy")
-            assert [each["environ['QUERY_STRING']"] for each in told] == ["session=0", "session=1"]
+            assert [each["environ['QUERY_STRING']"] for each in result] == ["session=0", "session=1"]
             for own in ("random()", "uuid4().hex", "IPKernelApp.instance().session.key.hex()"):
                 assert one[own] != other[own], own
             assert one["IPKernelApp.instance().session.key.hex()"] == began[0][1].session.key.hex()
@@ -158,11 +158,11 @@ def test_a_session_begins_when_a_page_connects_which_hears_of_its_widgets_once(f
             for kind, content in (("comm_open", control), ("comm_msg", ask)):
                 client.shell_channel.send(client.session.msg(kind, content, metadata={"version": "1.0.0"}))
             while True:
-                told = await client.get_iopub_msg(timeout=60)
-                assert told["msg_type"] != "comm_open"
-                if told["msg_type"] == "comm_msg":
+                reply = await client.get_iopub_msg(timeout=60)
+                assert reply["msg_type"] != "comm_open"
+                if reply["msg_type"] == "comm_msg":
                     break
-            states = told["content"]["data"]["states"]
+            states = reply["content"]["data"]["states"]
             (app,) = states[place]["state"]["children"]
             assert app.removeprefix("IPY_MODEL_") in states
             assert store.exists()
@@ -258,9 +258,9 @@ def test_a_server_that_closes_waits_for_no_page(folder, text_demo, monkeypatch):
     asyncio.run(check())
 
 
-async def queued(manager, ticket, told):
+async def queued(manager, ticket, message):
     async for ahead in manager.wait_for_place(ticket):
-        told.append(ahead)
+        message.append(ahead)
 
 
 def test_places_are_given_in_turn_and_taken_from_who_has_no_page(folder, no_page, monkeypatch):

@@ -139,7 +139,7 @@ def test_what_the_page_was_not_told_of_stays_unknown(
     assert not any(record.exc_info for record in caplog.records)
 
 
-def test_a_guest_is_told_of_no_other_session(app: LabelingApp) -> None:
+def test_a_guest_sees_no_other_session(app: LabelingApp) -> None:
     app.restrict_to_guest()
     config = say(app, "hello", {})["config"]
     assert (config["sessions"], config["has_new_session"], config["is_guest"]) == (["mine"], False, True)
@@ -281,14 +281,14 @@ class Page:
         [self.widget] = [key for key, each in states.items() if each["model_module"] == "anywidget"]
 
     async def send(self, method: str, **content: Any) -> None:
-        said = {"comm_id": self.widget, "data": {"method": method, **content}}
-        await self.connection.write_message(message("shell", "comm_msg", said), binary=True)
+        result = {"comm_id": self.widget, "data": {"method": method, **content}}
+        await self.connection.write_message(message("shell", "comm_msg", result), binary=True)
 
     async def ask(self, kind: str, content: dict[str, Any]) -> Any:
         self.seq += 1
-        told = {**content, "type": kind, "client": "c", "seq": self.seq}
-        said = {"comm_id": self.widget, "data": {"method": "custom", "content": told}}
-        await self.connection.write_message(message("shell", "comm_msg", said), binary=True)
+        result = {**content, "type": kind, "client": "c", "seq": self.seq}
+        outcome = {"comm_id": self.widget, "data": {"method": "custom", "content": result}}
+        await self.connection.write_message(message("shell", "comm_msg", outcome), binary=True)
         while True:
             data = (await self.heard("comm_msg"))["data"]
             if data.get("method") == "custom" and data["content"].get("seq") == self.seq:
@@ -350,8 +350,8 @@ def test_a_guest_has_one_session_of_a_server(hosted: Any) -> None:
         guests.revoke("text-2")
         heard = [asyncio.create_task(each.heard("nothing")) for each in (silent, own)]
         answer = {"type": "label", "draw": draw, "value": 0, "seconds": 1.0, "first_key_seconds": None}
-        told = await owners_own.ask("answers", {"answers": [answer], "ahead": 1})
-        assert told["state"]["n_labels"] == 1
+        reply = await owners_own.ask("answers", {"answers": [answer], "ahead": 1})
+        assert reply["state"]["n_labels"] == 1
         assert [await task for task in heard] == [None, None]
         assert silent.connection.close_code == 1008
         for each in (own, silent, owners_own):

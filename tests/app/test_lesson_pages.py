@@ -48,7 +48,7 @@ def test_the_kit_is_among_the_documents_and_its_answers_open():
 def test_a_titles_markup_stays_out_of_the_tab():
     lesson = Lesson(Path("01_a.ipynb"), "What *q* <b> prefers & why", ("a",), 5)
 
-    shown = lesson_pages.Shown(lesson, "")
+    shown = lesson_pages.ShownLesson(lesson, "")
     assert shown.plain_title == "What q <b> prefers & why"
     assert shown.title == "What <em>q</em> &lt;b&gt; prefers &amp; why"
 

@@ -62,7 +62,7 @@ def test_a_file_that_changed_is_one_clear_message(spec, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"measure": "recall"}, "--measure"),
         ({"seed": 7}, "--seed"),
@@ -71,9 +71,9 @@ def test_a_file_that_changed_is_one_clear_message(spec, tmp_path):
         ({"confidence": "80%"}, r"confidence level \(0\.95, and now 0\.8\).*--confidence"),
     ],
 )
-def test_another_setting_is_one_clear_message(spec, change, told):
+def test_another_setting_is_one_clear_message(spec, change, message):
     evaluation.build(spec, HERE)
-    with pytest.raises(SessionMismatchError, match=rf"with another .*{told}.*--name mails-2"):
+    with pytest.raises(SessionMismatchError, match=rf"with another .*{message}.*--name mails-2"):
         evaluation.build(with_settings(spec, **change), HERE)
 
 

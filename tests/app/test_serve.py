@@ -18,7 +18,7 @@ from activeeval_widgets.formats.columns import COLUMN_OPTIONS
 from activeeval_widgets.formats.evaluation_settings import SETTING_OPTIONS, EvaluationSettings
 from activeeval_widgets.session import open_store
 from activeeval_widgets.session.pool import readers
-from activeeval_widgets.stats.measures.by_name import named_measures
+from activeeval_widgets.stats.measures.measure_names import named_measures
 from activeeval_widgets.widgets.start.roles import columns_of, roles_of
 
 HEADER = ["id", "body", "p_ham", "p_spam"]
@@ -120,7 +120,7 @@ def a_column(name):
     option = COLUMN_OPTIONS[name]
     if not option.is_list:
         return {"cost_by": "length", "drawn": "unknown"}.get(name, "a, or b")
-    return ("a", "b, or c")[: 2 if name == "compare" else option.fewest]
+    return ("a", "b, or c")[: 2 if name == "compare" else option.min_names]
 
 
 def a_setting(name, folder):

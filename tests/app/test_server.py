@@ -188,7 +188,7 @@ def test_ends_though_a_page_is_being_connected(start):
     assert demo.errors.read_text() == ""
 
 
-def test_jupyter_is_told_how_to_start_it_and_nobody_else_how_to_reach_it():
+def test_jupyter_is_shown_how_to_start_it_and_nobody_else_how_to_reach_it():
     (entry,) = [
         each
         for each in tomllib.loads(Path("pyproject.toml").read_text())["project"]["entry-points"].items()
@@ -196,13 +196,13 @@ def test_jupyter_is_told_how_to_start_it_and_nobody_else_how_to_reach_it():
     ]
     module, _, name = entry[1]["activeeval"].partition(":")
     setup = getattr(importlib.import_module(module), name)
-    told, again = setup(), setup()
-    token = told["environment"][TOKEN_VARIABLE]
-    assert told["request_headers_override"] == {"Authorization": f"Bearer {token}"}
-    assert token not in " ".join(told["command"])
+    result, again = setup(), setup()
+    token = result["environment"][TOKEN_VARIABLE]
+    assert result["request_headers_override"] == {"Authorization": f"Bearer {token}"}
+    assert token not in " ".join(result["command"])
     assert token != again["environment"][TOKEN_VARIABLE]
-    assert Path(told["launcher_entry"]["icon_path"]).exists()
-    command = [part.format(port=0) for part in told["command"]]
+    assert Path(result["launcher_entry"]["icon_path"]).exists()
+    command = [part.format(port=0) for part in result["command"]]
     done = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True)
     assert "--port" in done.stdout
 
@@ -243,7 +243,7 @@ def test_error_message_takes_nothing_for_markup():
     assert 'role="alert"' in text
 
 
-def test_error_without_text_is_told_by_its_kind():
+def test_error_without_text_is_reported_by_its_kind():
     assert "KeyError" in page.error_message(KeyError())
 
 
@@ -280,16 +280,16 @@ def test_show_prepares_at_once_and_builds_when_the_page_connects(monkeypatch, sp
     monkeypatch.setattr(page, "display", shown.append)
     monkeypatch.setenv("QUERY_STRING", "session=mine")
     monkeypatch.setenv(page.WHO_VARIABLE, "Ada")
-    told = Told()
-    page.show(told)
+    result = Told()
+    page.show(result)
     (place,) = shown
-    assert (told.prepared, told.built, place.children) == (spec, None, ())
+    assert (result.prepared, result.built, place.children) == (spec, None, ())
     connections.pop()()
-    assert told.built == (spec, {"session": "mine", "who": "Ada"})
+    assert result.built == (spec, {"session": "mine", "who": "Ada"})
     assert place.children[0].value == "told"
 
 
-def test_show_tells_of_an_error_while_building(monkeypatch, spec, connections):
+def test_show_shows_an_error_while_building(monkeypatch, spec, connections):
     shown = []
     monkeypatch.setattr(page, "display", shown.append)
 
@@ -302,7 +302,7 @@ def test_show_tells_of_an_error_while_building(monkeypatch, spec, connections):
     assert "no such &lt;session&gt;" in shown[0].children[0].value
 
 
-def test_show_tells_of_an_error_while_preparing(monkeypatch, spec):
+def test_show_shows_an_error_while_preparing(monkeypatch, spec):
     shown = []
     monkeypatch.setattr(page, "display", shown.append)
 

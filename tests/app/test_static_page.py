@@ -66,15 +66,15 @@ class Browser:
         state = self.ask(type="hello")["state"]
         for position in range(n):
             drawn = state["queue"][0]
-            told = self.ask(
+            reply = self.ask(
                 type="answers",
                 answers=[
                     {"type": "label", "draw": drawn["draw"], "value": int(position % 3 == 0), "seconds": 1.0}
                 ],
                 ahead=48,
             )
-            assert "error" not in told
-            state = told["state"]
+            assert "error" not in reply
+            state = reply["state"]
         return state
 
     @property
@@ -141,7 +141,7 @@ def test_a_margin_is_of_the_exported_session_alone(tmp_path: Path) -> None:
     assert browser.page._opened.session.log.margin == 0.02
 
 
-def test_damaged_events_are_told(folder: Path) -> None:
+def test_damaged_events_are_reported(folder: Path) -> None:
     browser = Browser(folder)
     browser.label(3)
     kept = browser.kept

@@ -63,8 +63,8 @@ def test_what_is_last_is_taken(folder, source, capfd):
     made = run_code(python(folder, "print('said')\n" + source), folder)
     assert isinstance(made, LabelingApp | Session)
     assert open_store(folder / "labels.sqlite").names() == ["mine"]
-    told = capfd.readouterr()
-    assert (told.out, "said" in told.err) == ("", True)
+    result = capfd.readouterr()
+    assert (result.out, "said" in result.err) == ("", True)
 
 
 def test_a_notebook_is_run_as_jupyter_runs_it(folder, monkeypatch):
@@ -89,7 +89,7 @@ def test_relative_paths_and_modules_beside_it(folder, tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "message"),
     [
         ("1 / 0", r"über app.py, line 7: ZeroDivisionError: division by zero"),
         ("make(\n", r"über app.py, line 7: '\(' was never closed"),
@@ -100,11 +100,11 @@ def test_relative_paths_and_modules_beside_it(folder, tmp_path_factory):
         ("serve(texts)", r"line 7: TypeError: app must be a LabelingApp or a Session"),
     ],
 )
-def test_what_goes_wrong_is_one_sentence_and_a_traceback_on_the_terminal(folder, source, told, capfd):
-    with pytest.raises(UserCodeError, match=told):
+def test_what_goes_wrong_is_one_sentence_and_a_traceback_on_the_terminal(folder, source, message, capfd):
+    with pytest.raises(UserCodeError, match=message):
         run_code(python(folder, source), folder)
     errors = capfd.readouterr().err
-    if "Error" in told:
+    if "Error" in message:
         assert source in errors
     assert "user_code.py" not in errors, "our own lines are no help"
     assert not user_code._running
@@ -163,7 +163,7 @@ def test_the_command_serves_it_without_running_it(folder, served):
 
 
 @pytest.mark.parametrize(
-    ("source", "arguments", "told"),
+    ("source", "arguments", "message"),
     [
         ("make(", [], "was never closed"),
         ("1 / 0", ["--check"], "line 7: ZeroDivisionError"),
@@ -171,10 +171,10 @@ def test_the_command_serves_it_without_running_it(folder, served):
         ("make()", ["--hide-estimate"], "--hide-estimate: not for a Python file"),
     ],
 )
-def test_what_the_command_refuses(folder, served, source, arguments, told):
+def test_what_the_command_refuses(folder, served, source, arguments, message):
     result = run(python(folder, source), *arguments)
     assert result.exit_code != 0
-    assert told in result.stderr
+    assert message in result.stderr
     assert served == []
 
 

@@ -31,7 +31,7 @@ def found() -> dict[str, list[str]]:
 def kept() -> dict[str, list[str]]:
     """Return the approved sentences of each situation."""
     parts = KEPT.read_text(encoding="utf-8").split("\n\n")
-    return {name.removeprefix("# "): said for name, *said in (part.splitlines() for part in parts)}
+    return {name.removeprefix("# "): result for name, *result in (part.splitlines() for part in parts)}
 
 
 @pytest.mark.parametrize("name", SITUATIONS)

@@ -109,16 +109,16 @@ def _verdicts(folder: Path, rng: np.random.Generator) -> None:
         for how in ("Vanilla", "Metrics_Reference", "CoT", "Swap")
     ]
 
-    def said(truth: int) -> str:
+    def vote(truth: int) -> str:
         return str(truth if rng.random() < 0.8 else 3 - truth)
 
     rows = []
     for n, truth in enumerate(rng.integers(1, 3, size=90)):
-        votes = {judge: [said(int(truth)), said(int(truth))] for judge in judges}
+        votes = {judge: [vote(int(truth)), vote(int(truth))] for judge in judges}
         rows.append({"subset": "Natural" if n % 3 else "Manual", "label": int(truth), "judges": votes})
     _write_lines(folder / "llm_judged" / "llmbar.jsonl.gz", rows)
-    said_of = {
+    votes_of = {
         who: rng.choice(["model_a", "model_b", "tie"], 160) for who in ("human", "gpt4", "claude3", "gpt35")
     }
-    table = pd.DataFrame({"num": range(160), "model_a": "first", "model_b": "second", **said_of})
+    table = pd.DataFrame({"num": range(160), "model_a": "first", "model_b": "second", **votes_of})
     table.to_csv(folder / "llm_judged" / "arena_verdicts.csv.gz", index=False)

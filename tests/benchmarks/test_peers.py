@@ -54,7 +54,7 @@ def test_without_the_others_it_runs_its_own_and_says_that_they_are_not_installed
     assert "| this package, interval that may be watched | the same | the same | 20 |" in of_setting
 
 
-def test_what_fails_in_another_package_is_told_and_what_fails_here_is_raised(task):
+def test_what_fails_in_another_package_is_reported_and_what_fails_here_is_raised(task):
     def failing(task, at, seed):
         raise ValueError("first line\nsecond line")
 

@@ -35,11 +35,11 @@ def test_the_explanation_and_the_lesson_have_the_range() -> None:
     assert float(most) <= 1.03
     mean = exp(sum(log(float(each)) for each in found.values()) / len(found))
     explanation = (ROOT / "docs" / "explanations" / "adaptive-draws.md").read_text(encoding="utf-8")
-    said = re.search(r"it is ([\d.]+) at 200 labels, at most ([\d.]+)\. ", explanation)
-    assert said is not None
+    text = re.search(r"it is ([\d.]+) at 200 labels, at most ([\d.]+)\. ", explanation)
+    assert text is not None
     # The ratios of rare classes are rounded to two digits, so their mean is, too.
-    assert abs(float(said[1]) - mean) < 0.012
-    assert said[2] == most
+    assert abs(float(text[1]) - mean) < 0.012
+    assert text[2] == most
     lesson = ROOT / "activeeval_widgets" / "lessons" / "01_guess_then_label.ipynb"
     n_better = sum(float(each) < 1 for each in found.values())
     assert abs(n_better / len(found) - 0.75) < 0.05

@@ -110,12 +110,12 @@ class Machine:
         try:
             end = time.monotonic() + 600
             while True:
-                said = log.read_text()
-                found = re.search(r"^Serving (http://127\.0\.0\.1:\d+/\?token=\S+)", said, flags=re.MULTILINE)
+                text = log.read_text()
+                found = re.search(r"^Serving (http://127\.0\.0\.1:\d+/\?token=\S+)", text, flags=re.MULTILINE)
                 if found or (url and _answers(url)):
                     break
-                assert process.poll() is None, said
-                assert time.monotonic() < end, said
+                assert process.poll() is None, text
+                assert time.monotonic() < end, text
                 time.sleep(0.1)
             yield found[1] if found else url
         finally:

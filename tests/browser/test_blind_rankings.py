@@ -72,9 +72,9 @@ def test_grading_two_lists_as_one(open_app: Callable[..., Page], page: Page) -> 
         page.keyboard.press("Enter")
         expect(app).to_have_attribute("data-n-labels", str(n + 1))
         expect(app).to_contain_text("Saved: 3 0 1 2 and 1 more")
-    told = " ".join(received)
-    assert "Title of" in told
-    assert not TELLTALE.findall(told)
+    text = " ".join(received)
+    assert "Title of" in text
+    assert not TELLTALE.findall(text)
 
 
 def test_the_demo_by_keyboard_alone_up_to_the_verdict(
@@ -110,9 +110,9 @@ def test_the_demo_by_keyboard_alone_up_to_the_verdict(
         items = shown.locator("[data-item]").evaluate_all("all => all.map(one => one.dataset.item)")
         # In the order that they would have, too, if each search had found what the other did.
         assert items == [*swapped.labels.items[demo.pool.ids.index(shown_id(page))]]
-        told = [shown.evaluate("one => one.outerHTML"), *(text for text in received if items[0] in text)]
-        assert len(told) > 1
-        for text in told:
+        result = [shown.evaluate("one => one.outerHTML"), *(text for text in received if items[0] in text)]
+        assert len(result) > 1
+        for text in result:
             assert not telltale.search(text), telltale.search(text)
         press_label(page, demo)
     wait_for(page, by_hand.n_labels)

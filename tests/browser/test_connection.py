@@ -78,7 +78,7 @@ def delete(store: Path) -> None:
         store.with_name(store.name + suffix).unlink(missing_ok=True)
 
 
-def test_a_file_that_is_gone_is_told_and_saved_anew(
+def test_a_file_that_is_gone_is_reported_and_saved_anew(
     page: Page, traffic: Any, server: DemoServer, session_name: str
 ) -> None:
     page.goto(server.session(session_name))

@@ -67,7 +67,7 @@ def test_a_panel(page: Page, no_kernel: None, tmp_path: Path) -> None:
     page.wait_for_function(f"(moved) => ({order})().join() === moved.join()", arg=moved)
 
 
-def test_a_panel_that_fails_is_told_of(page: Page, no_kernel: None, tmp_path: Path) -> None:
+def test_a_panel_that_fails_is_reported(page: Page, no_kernel: None, tmp_path: Path) -> None:
     (tmp_path / "label_times.js").write_text("export default () => { throw new Error('no room'); };")
     Section("A panel").run(__file__=str(tmp_path / "label_times.py"))
     show_app(page, text_app())

@@ -293,7 +293,7 @@ def test_an_armed_key_can_be_read(show: Callable[..., Shown]) -> None:
         assert color != behind
 
 
-def test_grades_are_told_in_words(show: Callable[..., Shown]) -> None:
+def test_grades_are_reported_in_words(show: Callable[..., Shown]) -> None:
     shown = show("grades", grade_words=("no", "partly", "yes"))
     texts = [text.split() for text in shown.page.locator("[data-aew=label]").all_inner_texts()]
     assert texts == [["0", "no"], ["1", "partly"], ["2", "yes"]]
@@ -308,7 +308,7 @@ def test_a_key_beside_a_label_is_one(show: Callable[..., Shown]) -> None:
     expect(neutral).to_have_attribute("aria-keyshortcuts", "2 0")
 
 
-def test_a_wrong_key_is_told(show: Callable[..., Shown]) -> None:
+def test_a_wrong_key_is_reported(show: Callable[..., Shown]) -> None:
     shown = show("classes")
     shown.press("q")
     expect(shown.status).to_have_text("Q does nothing here. ? shows all keys.")
@@ -317,7 +317,7 @@ def test_a_wrong_key_is_told(show: Callable[..., Shown]) -> None:
     expect(shown.status).to_have_text("Saved: negative")
 
 
-def test_who_labels_without_the_estimate_has_no_key_that_tells_of_it(show: Callable[..., Shown]) -> None:
+def test_who_labels_without_the_estimate_has_no_key_that_shows_it(show: Callable[..., Shown]) -> None:
     shown = show("classes", shows_estimate=False)
     for key in "tvp":
         shown.press(key)
@@ -346,7 +346,7 @@ def test_rare_actions_are_in_the_list_of_keys(show: Callable[..., Shown]) -> Non
     expect(shown.dialog).to_have_attribute("data-aew", "panels")
 
 
-def test_what_this_is_is_told_first(show: Callable[..., Shown]) -> None:
+def test_what_this_is_is_reported_first(show: Callable[..., Shown]) -> None:
     shown = show("classes")
     intro = shown.page.locator("[data-aew=intro]")
     expect(intro).to_have_text("A model made predictions for 60 texts. Your labels estimate its error rate.")

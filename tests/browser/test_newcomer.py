@@ -177,8 +177,8 @@ def test_a_file_as_the_readme_serves_it(with_wheel: Machine, page: Page) -> None
     with_wheel.run("activeeval-widgets", *answer, cwd=folder)
     session = draw[2]
     with_wheel.run("activeeval-widgets", "sessions", "export", session, "--output", "all.json", cwd=folder)
-    said = with_wheel.run("activeeval-widgets", "verify", "all.json", cwd=folder)
-    assert "4 labels" in said
+    content = with_wheel.run("activeeval-widgets", "verify", "all.json", cwd=folder)
+    assert "4 labels" in content
 
 
 def test_the_readme_as_it_stands(with_wheel: Machine, clone: Path, page: Page) -> None:

@@ -226,8 +226,8 @@ def test_figures_alone_stay_alive(notebook: Page) -> None:
     # Values by pointer.
     value = figures.nth(0).locator(".object_grp path[style*='transparent']").nth(3)
     value.hover(force=True)
-    told = notebook.locator(".bqplot_tooltip_div").filter(has_text=re.compile("label.*: "))
-    expect(told).to_be_visible()
+    status = notebook.locator(".bqplot_tooltip_div").filter(has_text=re.compile("label.*: "))
+    expect(status).to_be_visible()
 
 
 def test_a_dashboard(notebook: Page) -> None:

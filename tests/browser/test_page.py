@@ -85,7 +85,7 @@ def test_a_page_without_its_widget_is_loaded_again_once(shared_demo, page):
     assert page.evaluate("localStorage.getItem('loads')") == "4"
 
 
-def test_error_is_told_on_the_page(start_demo, traffic, page, tmp_path):
+def test_error_is_reported_on_the_page(start_demo, traffic, page, tmp_path):
     foreign = tmp_path / "foreign.sqlite"
     foreign.write_text("This is no database.")
     server = start_demo(store=foreign)

@@ -50,7 +50,7 @@ def show(page: Page, traffic: Any, no_kernel: None) -> Iterator[Callable[..., Se
     assert page.evaluate("window.ran") is None, "content was run"
 
 
-def test_values_are_told_by_pointer_and_lead_to_the_instance(
+def test_values_are_reported_by_pointer_and_lead_to_the_instance(
     page: Page, show: Callable[..., Session]
 ) -> None:
     session = show(goal=Goal(threshold=0.2))
@@ -102,23 +102,25 @@ def stops(page: Page, panel: str) -> list[dict[str, Any]]:
     ]
 
 
-def test_values_are_told_by_keys_and_lead_to_the_instance(page: Page, show: Callable[..., Session]) -> None:
+def test_values_are_reported_by_keys_and_lead_to_the_instance(
+    page: Page, show: Callable[..., Session]
+) -> None:
     session = show()
     n_labels = session.n_labels
     plot = page.get_by_role("application", name="Error rate after each label.")
-    told = plot.locator("[aria-live]")
+    status = plot.locator("[aria-live]")
     plot.focus()
     page.keyboard.press("ArrowLeft")
-    expect(told).to_contain_text("20 labels: ")
+    expect(status).to_contain_text("20 labels: ")
     page.keyboard.press("ArrowLeft")
-    expect(told).to_contain_text("19 labels: ")
+    expect(status).to_contain_text("19 labels: ")
     page.keyboard.press("Home")
-    expect(told).to_contain_text("1 label: ")
+    expect(status).to_contain_text("1 label: ")
     expect(plot.locator(".aew-tip")).to_contain_text("1 label: ")
     page.keyboard.press("ArrowDown")
-    expect(told).to_contain_text("Model wrong, 2. Label 5. ")
+    expect(status).to_contain_text("Model wrong, 2. Label 5. ")
     page.keyboard.press("ArrowRight")
-    expect(told).to_contain_text("Label 12. ")
+    expect(status).to_contain_text("Label 12. ")
     page.keyboard.press("Enter")
     wrong = [action.instance_id for action in session.log.actions if action.value == "yes"]
     expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", wrong[1])
@@ -270,7 +272,7 @@ def test_content_in_the_history_is_text(page: Page, show: Callable[..., Session]
     expect(dialog.locator("tbody img")).to_have_count(0)
 
 
-def test_the_labelers_view_tells_nothing_of_the_model(page: Page, show: Callable[..., Session]) -> None:
+def test_the_labelers_view_shows_nothing_of_the_model(page: Page, show: Callable[..., Session]) -> None:
     kept = json.dumps({"isLabelerView": True})
     page.add_init_script(f"localStorage.setItem('activeeval-widgets:panels', {json.dumps(kept)})")
     show(is_drawn=False)

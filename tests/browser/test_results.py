@@ -164,7 +164,7 @@ def read_report(page: Page, report: str, answer: str) -> None:
     other.close()
 
 
-def test_the_labelers_view_tells_nothing(open_session: Open) -> None:
+def test_the_labelers_view_shows_nothing(open_session: Open) -> None:
     page = open_session(n_labels=11, shows_estimate=False)
     page.locator(APP).focus()
     page.keyboard.press("r")

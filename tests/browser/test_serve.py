@@ -110,9 +110,9 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     took = processor_time(served.process.pid)
     assert took < 3 * LONGEST, f"{took:.0f} s, on a machine that may have other things to do"
 
-    told = served.errors.read_text()
-    assert "reviews of may.csv: 2,117 texts" in told
-    assert "Review" in told
+    text = served.errors.read_text()
+    assert "reviews of may.csv: 2,117 texts" in text
+    assert "Review" in text
     expect(page.locator("h1")).to_have_text("reviews of may.csv")
     expect(page.get_by_text("How does it sound?")).to_be_visible()
     expect(page.locator(".aew-trajectory-plot h2")).not_to_be_empty()  # it is drawn once the keys rest

@@ -88,8 +88,8 @@ def test_two_people_label_at_once(served: Served, browser: Browser, tmp_path: Pa
     assert item(bob) == shown
     first += [label(bob, "2"), label(ada, "1"), label(bob, "2"), label(ada, "1")]
     shown = item(ada)
-    told = ada.locator("[data-aew=people] [data-who=Bob]")
-    expect(told).to_contain_text("2 ")
+    status = ada.locator("[data-aew=people] [data-who=Bob]")
+    expect(status).to_contain_text("2 ")
     expect(bob.locator("[data-aew=people] [data-who^=Ada]")).to_contain_text("3 labels")
     assert item(ada) == shown
     expect(ada.locator("[data-aew=progress]")).to_contain_text("you 3")

@@ -77,9 +77,9 @@ def test_a_sheet_by_keyboard(opened: str, page: Page, server: DemoServer) -> Non
         records = store.events_since(opened, 0)
     answers = [record for record in records if record["kind"] in ("label", "defer")]
     assert len(answers) == 24
-    told = {record["instance_id"]: record.get("value", record.get("on_sheet")) for record in answers}
-    assert told[marked] == "spam"
-    assert sum(value is None for value in told.values()) == 1
+    result = {record["instance_id"]: record.get("value", record.get("on_sheet")) for record in answers}
+    assert result[marked] == "spam"
+    assert sum(value is None for value in result.values()) == 1
     page.keyboard.press("u")
     page.wait_for_selector(f"{APP}[data-state=ready] {SHEET}")
     expect(page.locator(f"{TILE}[data-instance-id={marked}]")).to_have_attribute("data-value", "spam")

@@ -394,7 +394,7 @@ def test_there_are_squares_behind_what_is_transparent(show: Callable[..., Sessio
         expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", str(n))
 
 
-def test_what_was_made_smaller_is_told(show: Callable[..., Session], page: Page) -> None:
+def test_what_was_made_smaller_is_reported(show: Callable[..., Session], page: Page) -> None:
     show([jpeg(5000, 4000)] * 2)
     expect(page.locator(".aew-image-note")).to_have_text("5,000 × 4,000 pixels, shown at 2,048 × 1,638")
 

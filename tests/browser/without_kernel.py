@@ -55,12 +55,12 @@ def answerer(front_end: Any) -> Callable[[str], str]:
         check_from_page(asked)
         message = {"content": {"data": {"method": "custom", "content": asked}}, "buffers": []}
         front_end._handle_msg(message)
-        told = [
+        result = [
             (data["content"], [base64.b64encode(buffer).decode() for buffer in buffers])
             for data, buffers in front_end.comm.sent[before:]
             if data["method"] == "custom"
         ]
-        return json.dumps(told)
+        return json.dumps(result)
 
     return answer
 

@@ -25,8 +25,8 @@ def make_pool(power):
     """Labels from p, and a model that says p to a power."""
     rng = np.random.default_rng(11)
     p = rng.beta(0.5, 1.5, 200)
-    said = p**power / (p**power + (1 - p) ** power)
-    return ClassPredictions(np.column_stack([1 - said, said])), (rng.random(200) < p).astype(int)
+    result = p**power / (p**power + (1 - p) ** power)
+    return ClassPredictions(np.column_stack([1 - result, result])), (rng.random(200) < p).astype(int)
 
 
 def session(measure, model, labels, rng):
@@ -75,11 +75,11 @@ def test_sessions_hold_what_is_promised(measure, power):
 def test_the_doubt_of_what_a_sure_model_hides_stays():
     """Three positives that the model rules out, among 1,472 that are seldom drawn: Wald's at 400 labels."""
     rng = np.random.default_rng(3)
-    said = np.concatenate([rng.uniform(0.5, 1, 128) ** 0.3, 10 ** rng.uniform(-9, -2, 1472)])
+    result = np.concatenate([rng.uniform(0.5, 1, 128) ** 0.3, 10 ** rng.uniform(-9, -2, 1472)])
     labels = np.zeros(1600, dtype=int)
     labels[rng.permutation(128)[:40]] = 1
     labels[128 + rng.permutation(1472)[:3]] = 1
-    model, measure = ClassPredictions(np.column_stack([1 - said, said])), FMeasure()
+    model, measure = ClassPredictions(np.column_stack([1 - result, result])), FMeasure()
     truth, missed, n_sessions = pool_value(measure, model, labels), 0, 80
     for seed in range(n_sessions):
         draws, probabilities = np.empty(0, dtype=int), np.empty(0)

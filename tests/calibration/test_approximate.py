@@ -34,8 +34,8 @@ def classes(measure, power=1.0, hidden=0.0):
     y_true = (rng.random(800) < p).astype(int)
     is_hidden = rng.random(800) < hidden
     odds = (np.where(is_hidden, 0.001, p) / (1 - np.where(is_hidden, 0.001, p))) ** power
-    said = odds / (1 + odds)
-    model = ClassPredictions(np.column_stack([1 - said, said]))
+    result = odds / (1 + odds)
+    model = ClassPredictions(np.column_stack([1 - result, result]))
     return measure, model, np.where(is_hidden, 1, y_true), None
 
 
@@ -96,8 +96,8 @@ def test_it_is_seldom_wrong_where_few_errors_carry_the_variance():
     rng = np.random.default_rng([8, 8])
     p = rng.beta(0.15, 2.2, 1200)
     y_true = (rng.random(1200) < p).astype(int)
-    said = p**4 / (p**4 + (1 - p) ** 4)
-    setting = MatthewsCorrelation(), ClassPredictions(np.column_stack([1 - said, said])), y_true, None
+    result = p**4 / (p**4 + (1 - p) ** 4)
+    setting = MatthewsCorrelation(), ClassPredictions(np.column_stack([1 - result, result])), y_true, None
     truth, ever_wrong, ever_shown = pool_value(*setting[:3]), 0, 0
 
     def blocks(n_draws):

@@ -9,9 +9,9 @@ from activeeval_widgets.stats import ErrorRate, pool_value
 M, N_PAIRS, LEVEL = 40, 200, 0.8
 
 
-def a_pool(rows, said, **options):
+def a_pool(rows, message, **options):
     return Pool(
-        [f"text {row}" for row in rows], predictions=np.column_stack([1 - said, said])[rows], **options
+        [f"text {row}" for row in rows], predictions=np.column_stack([1 - message, message])[rows], **options
     )
 
 
@@ -27,11 +27,11 @@ def test_the_guarantee_holds_where_found_errors_were_repaired():
         rng = np.random.default_rng([28, seed])
         p = rng.beta(0.5, 0.5, 2 * M)
         y = (rng.random(2 * M) < p).astype(int)
-        said = p**3 / (p**3 + (1 - p) ** 3)
-        first = label_some(Session(a_pool(np.arange(M), said), ErrorRate(), seed=seed), 10, y)
+        result = p**3 / (p**3 + (1 - p) ** 3)
+        first = label_some(Session(a_pool(np.arange(M), result), ErrorRate(), seed=seed), 10, y)
         known = [*first.log.state.labels]
-        repaired = said.copy()
-        repaired[known] = np.where((said[known] > 0.5) == y[known], said[known], 1 - said[known])
+        repaired = result.copy()
+        repaired[known] = np.where((result[known] > 0.5) == y[known], result[known], 1 - result[known])
         rows = rng.permutation(
             np.r_[known, rng.choice(np.setdiff1d(np.arange(2 * M), known), M - 10, replace=False)]
         )

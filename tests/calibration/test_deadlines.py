@@ -42,11 +42,13 @@ POOLS = pools()
 
 def excluded_in(pool, off=0.0, seed=3, declared=(DEADLINE,)):
     """In how many sessions truth + off is excluded at some draw; and the capital in each at the last one."""
-    said, error, can = POOLS[pool]
+    result, error, can = POOLS[pool]
     rng = np.random.default_rng(seed)
     truth = float(error[can].mean()) + off
     points = np.tile([truth, truth + 1e-9], (N_SESSIONS, 1))
-    first_variance = N_INSTANCES * float((np.clip(said, 0.01, 0.99) * (1 - np.clip(said, 0.01, 0.99))).sum())
+    first_variance = N_INSTANCES * float(
+        (np.clip(result, 0.01, 0.99) * (1 - np.clip(result, 0.01, 0.99))).sum()
+    )
     promised = first_variance / N_INSTANCES**2
     zeros = np.zeros((2, N_SESSIONS))
     players = deadlines_of(declared, ADAPTIVE_ALLOCATION)
@@ -56,7 +58,7 @@ def excluded_in(pool, off=0.0, seed=3, declared=(DEADLINE,)):
     known = np.zeros((2, N_SESSIONS))
     wrong, rows = np.zeros(N_SESSIONS, dtype=bool), np.arange(N_SESSIONS)
     for n in range(N_DRAWS):
-        expected = np.clip(said * (n_seen / n_said)[:, np.newaxis], 0.01, 0.99)
+        expected = np.clip(result * (n_seen / n_said)[:, np.newaxis], 0.01, 0.99)
         spread = np.sqrt(expected * (1 - expected)) * rest
         share = max(0.2, 2 / (2 + n))
         q = (1 - share) * spread / spread.sum(axis=1, keepdims=True) + share * rest / (N_INSTANCES - n)
@@ -80,7 +82,7 @@ def excluded_in(pool, off=0.0, seed=3, declared=(DEADLINE,)):
         bets.update(scale * np.stack([first[0], second[0], first[1], second[1]]))
         wrong |= bets.in_cells()[:, 0] >= 1 / (1 - LEVEL)
         known = known + outcome
-        n_seen, n_said = n_seen + outcome[0], n_said + said[drawn]
+        n_seen, n_said = n_seen + outcome[0], n_said + result[drawn]
         rest[rows, drawn] = False
     return int(wrong.sum()), bets.at_points()[:, 0]
 

@@ -74,7 +74,7 @@ def test_normal_errors_are_not_called_unreliable() -> None:
     assert all(row[0].reason == UNRELIABLE for row in found)
 
 
-def test_it_is_told_in_the_report() -> None:
+def test_it_is_in_the_report() -> None:
     rng = np.random.default_rng(1)
     model = ValuePredictions(rng.normal(size=60), np.ones(60))
     pool = Pool([{"x": i} for i in range(60)], predictions=model)

@@ -20,13 +20,13 @@ def misses(*, drawn, only_right=False, n_known=40, n_asked=8):
         rng = np.random.default_rng([8, seed])
         p = rng.beta(0.7, 0.7, M)
         true = (rng.random(M) < p).astype(int)
-        said = p**3 / (p**3 + (1 - p) ** 3)
-        model = ClassPredictions(np.column_stack([1 - said, said]))
+        predicted = p**3 / (p**3 + (1 - p) ** 3)
+        model = ClassPredictions(np.column_stack([1 - predicted, predicted]))
         of = np.flatnonzero((p > 0.5) == true) if only_right else np.arange(M)
         labels = {str(index): int(true[index]) for index in rng.choice(of, n_known, replace=False)}
         chances = drawn
         if drawn is None:
-            chances = np.where(np.abs(said - 0.5) < 0.3, 0.6, 0.15)
+            chances = np.where(np.abs(predicted - 0.5) < 0.3, 0.6, 0.15)
             labels = {str(index): int(true[index]) for index in np.flatnonzero(rng.random(M) < chances)}
         pool = Pool(range(M), predictions=model, kind="custom", labels=labels, drawn=chances)
         session = Session(pool, ErrorRate(), seed=seed, confidence_level=LEVEL)

@@ -62,12 +62,12 @@ def test_the_page_gets_the_sound_and_what_plays_it(paths: list[str]) -> None:
     assert hello["config"]["about"].endswith("3 recordings")
     assert hello["config"]["reasons"] == ["silent", "noise alone", "cut off", "a duplicate", "no label fits"]
     index = hello["state"]["queue"][0]["index"]
-    told, [sound] = ask(app, "instances", indices=[index])
-    assert told["instances"][0]["mime"] == "audio/wav"
+    reply, [sound] = ask(app, "instances", indices=[index])
+    assert reply["instances"][0]["mime"] == "audio/wav"
     assert sound == Path(paths[index]).read_bytes()
 
 
-def test_a_recording_that_is_gone_is_told_of(paths: list[str]) -> None:
+def test_a_recording_that_is_gone_is_notified(paths: list[str]) -> None:
     app = evaluate(paths, MODEL, ErrorRate())
     index = ask(app, "hello")[0]["state"]["queue"][0]["index"]
     Path(paths[index]).unlink()

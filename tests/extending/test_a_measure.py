@@ -65,9 +65,9 @@ def test_a_session_and_its_page_take_it(far_off: Any, protocol: str) -> None:
     truth = pool_value(far_off(), MODEL, Y_TRUE)
     found = session.estimate()
     assert found.low <= truth <= found.high < 1
-    told = app._page.view.content()["estimate"]
-    assert told["title"] == "Far-off rate"
-    assert told["headline"] == f"{found.value:.0%}"
+    shown = app._page.view.content()["estimate"]
+    assert shown["title"] == "Far-off rate"
+    assert shown["headline"] == f"{found.value:.0%}"
     assert "is off by more than one class on" in session.report()
     while session.next() is not None and protocol == "adaptive":
         session.label(int(Y_TRUE[session.next().index]))

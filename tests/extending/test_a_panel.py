@@ -35,8 +35,8 @@ def test_the_page_gets_its_content_and_its_twin() -> None:
     for step in range(40):
         labeled.label(step % 2, seconds=step)
     labeled.exclude(seconds=500)
-    told = ask(app, "plots")["panels"]["label-times"]
-    assert told == {"seconds": [float(step) for step in range(10, 40)], "median": 19.5}
+    reply = ask(app, "plots")["panels"]["label-times"]
+    assert reply == {"seconds": [float(step) for step in range(10, 40)], "median": 19.5}
 
 
 def test_the_labelers_view_has_none() -> None:

@@ -67,7 +67,7 @@ def test_other_settings_are_refused(address: str) -> None:
         opened(address, seed=2)
 
 
-def test_of_two_programs_one_is_told(address: str) -> None:
+def test_of_two_programs_one_is_notified(address: str) -> None:
     one, two = opened(address), opened(address)
     one.label(1)
     with pytest.raises(SessionConflictError, match="continued elsewhere"):
@@ -105,7 +105,7 @@ def test_what_was_acknowledged_outlives_the_process(address: str) -> None:
     assert opened(address).n_labels == 7
 
 
-def test_a_file_that_cant_be_written_is_told_of(tmp_path: Path) -> None:
+def test_a_file_that_cant_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="can't be used"):
         opened(f"jsonl:{tmp_path}")
 

@@ -5,7 +5,7 @@ import pytest
 from activeeval_widgets import Pool
 from activeeval_widgets.formats.chosen_measure import DEFAULTS, chosen_measure
 from activeeval_widgets.stats import ClassPredictions, ValuePredictions
-from activeeval_widgets.stats.measures.by_name import described
+from activeeval_widgets.stats.measures.measure_names import described
 
 
 def pool_of(classes, y_pred=(0, 0, 1)):

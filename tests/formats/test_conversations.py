@@ -27,8 +27,11 @@ def test_prompt_answer_and_reference_are_guessed(tmp_path: Path) -> None:
         prompt="prompt", answer=("response",), reference="target", markdown=("response",),
         proba=("p_fail", "p_pass"),
     )  # fmt: skip
-    said = Turn("prompt", "How?"), Turn("answer", Text("- so\n- *and* so", markdown=True))
-    assert list(Pool.read(path).instances) == [Conversation(said, reference=Text("so")), Conversation(said)]
+    result = Turn("prompt", "How?"), Turn("answer", Text("- so\n- *and* so", markdown=True))
+    assert list(Pool.read(path).instances) == [
+        Conversation(result, reference=Text("so")),
+        Conversation(result),
+    ]
     plain = Pool.read(path, plain="response").instances[0]
     assert plain.turns[1].text == Text("- so\n- *and* so")
 

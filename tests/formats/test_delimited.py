@@ -80,7 +80,7 @@ def test_classes_are_what_is_left_of_the_columns(columns: list[str], classes: li
     assert list(class_names(columns)) == classes
 
 
-def test_rounded_rows_are_normalized_and_it_is_said(write: Write) -> None:
+def test_rounded_rows_are_normalized_and_it_is_stated(write: Write) -> None:
     path = write("text,p_a,p_b,p_c\nx,0.33,0.33,0.33\ny,0.2,0.3,0.5\n")
     pool = Pool.read(path)
     np.testing.assert_allclose(pool.predictions.y_proba[0], 1 / 3)
@@ -116,7 +116,7 @@ def test_predicted_classes_alone(write: Write) -> None:
     ]
 
 
-def test_rows_are_told_as_a_spreadsheet_numbers_them(write: Write) -> None:
+def test_rows_are_reported_as_a_spreadsheet_numbers_them(write: Write) -> None:
     text = 'id,text,p_a,p_b\n1,"two\nlines",0.5,0.5\n\n1,x,0.4,0.4\n2,y,-0.5,1.5\n3,z,abc,0.5\n4,,,\n'
     assert problems(write(text)) == [
         (4, None, "the probabilities sum to 0.8, not to 1"),

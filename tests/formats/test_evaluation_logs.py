@@ -28,7 +28,7 @@ from activeeval_widgets.formats import Columns, examine
 from activeeval_widgets.formats.evaluation_logs.groupings import _bands
 from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-from activeeval_widgets.formats.examination import look_at
+from activeeval_widgets.formats.examination import examine_columns
 from activeeval_widgets.session import open_store
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses, RankingPredictions
 from activeeval_widgets.widgets.result.session_details import keep_details
@@ -101,7 +101,7 @@ def test_one_of_several_scorers_has_to_be_chosen() -> None:
     ]
     assert problems(INSPECT, score="juge") == ["no scorer is called 'juge'. Did you mean 'judge'?"]
     # What is measured of the labels alone needs none.
-    examination, arguments = look_at(INSPECT, {})
+    examination, arguments = examine_columns(INSPECT, {})
     assert not examination.problems
     assert arguments["predictions"] is None
 
@@ -115,7 +115,7 @@ def test_scorers_of_a_log_are_compared() -> None:
         assert model.classes.tolist() == ["incorrect", "correct"]
         alone = Pool.read(INSPECT, predicted=model.name).predictions
         assert model.y_pred.tolist() == alone.y_pred.tolist()
-    found, arguments = look_at(INSPECT, {"compare": ("judge", "includes")})
+    found, arguments = examine_columns(INSPECT, {"compare": ("judge", "includes")})
     assert arguments is not None
     assert arguments["question"] == "Is the answer correct?"
     assert "Each scorer is compared as a model is: judge, includes." in found.guessed
@@ -270,9 +270,9 @@ def test_a_log_in_json_that_was_cut_is_reported(tmp_path: Path) -> None:
         ([1, 7, 3.5], {"mean": "s"}),
     ],
 )
-def test_what_a_scorer_says_tells_what_it_is(values: list[Any], roles: dict[str, Any]) -> None:
+def test_verdicts_of_a_scorer_show_what_it_is(values: list[Any], roles: dict[str, Any]) -> None:
     scorer = scorer_of("s", values, [None] * 3, ("fail", "pass"))
-    assert scorer.roles.given() == roles
+    assert scorer.roles.named_options() == roles
     assert scorer_of("s", [None, [1], float("nan")], [None] * 3, ("fail", "pass")) is None
 
 
@@ -522,8 +522,8 @@ def test_the_epochs_of_a_sample_are_read_once(tmp_path: Path) -> None:
     assert "Each sample is read once, with the answers of 3 epochs." in examined.guessed
     pool = Pool.read(path, rubric="epoch", votes="judge", group="topic")
     assert list(pool.ids) == ["q0", "q1", "q2", "q3"]
-    said = [(turn.role, turn.text.text) for turn in pool.instances[0].turns]
-    assert said == [
+    output = [(turn.role, turn.text.text) for turn in pool.instances[0].turns]
+    assert output == [
         ("system", "Answer in one sentence."),
         ("user", "What is the capital of France?"),
         ("epoch 1", ANSWERS[0]),
@@ -554,8 +554,8 @@ def test_epochs_of_agents_keep_their_turns(tmp_path: Path) -> None:
     turns = values[at]["messages"]
     turns[-1:] = [{"role": "assistant", "content": "I look."}, {"role": "user", "content": "And?"}, turns[-1]]
     pool = Pool.read(deflated(tmp_path, values), rubric="epochs")
-    said = [(turn.role, turn.text.text) for turn in pool.instances[0].turns[2:]]
-    assert said == [
+    output = [(turn.role, turn.text.text) for turn in pool.instances[0].turns[2:]]
+    assert output == [
         ("epoch 1", ANSWERS[0]),
         ("epoch 2: assistant", "I look."),
         ("epoch 2: user", "And?"),
@@ -569,8 +569,8 @@ def test_epochs_without_messages_begin_with_the_prompt(tmp_path: Path) -> None:
         value["messages"], value["input"] = [], "How many?"
         value["output"] = {"completion": f"By epoch {value['epoch']}"}
     pool = Pool.read(deflated(tmp_path, values), rubric="epochs")
-    said = [(turn.role, turn.text.text) for turn in pool.instances[3].turns]
-    assert said == [("user", "How many?"), ("epoch 1", "By epoch 1"), ("epoch 2", "By epoch 2")]
+    line = [(turn.role, turn.text.text) for turn in pool.instances[3].turns]
+    assert line == [("user", "How many?"), ("epoch 1", "By epoch 1"), ("epoch 2", "By epoch 2")]
 
 
 def test_the_same_answer_in_all_epochs_is_still_an_answer_of_each(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_numbers_as_ids_where_there_are_none(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("twice", [None, "", "m77", "über", "x" * 300])
-def test_distinct_strings_are_told_from_others(twice: str | None) -> None:
+def test_distinct_strings_are_distinguished_from_others(twice: str | None) -> None:
     values = [f"m{i}" for i in range(30_000)] + ["", "über", "x" * 300, "a\0", "a"]
     if twice is not None:
         values.append(twice)

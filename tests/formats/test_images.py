@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 from activeeval_widgets import Pool
 from activeeval_widgets.formats import FileProblemsError, examine
-from activeeval_widgets.formats.examination import look_at
+from activeeval_widgets.formats.examination import examine_columns
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 
 
@@ -74,7 +74,7 @@ def test_images_that_are_not_there_or_outside_are_reported(photos: Path, tmp_pat
     assert all(each.column == "image" and each.remedy for each in found)
 
 
-def test_only_a_check_opens_images_and_tells_what_the_page_would_refuse(photos: Path) -> None:
+def test_only_a_check_opens_images_and_shows_what_the_page_would_refuse(photos: Path) -> None:
     (photos / "drawing.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     (photos / "text.png").write_text("This is not an image.")
     (photos / "empty.png").touch()
@@ -90,7 +90,7 @@ def test_only_a_check_opens_images_and_tells_what_the_page_would_refuse(photos: 
     names = ["drawing.svg", "text.png", "empty.png", "huge.png"]
     path = predictions(photos, "a.png", *names)
     assert examine(path).problems == ()
-    found, arguments = look_at(path, {}, opens_images=True)
+    found, arguments = examine_columns(path, {}, opens_images=True)
     assert arguments is None
     assert [(each.row, each.column) for each in found.problems] == [(row, "image") for row in range(3, 7)]
     reasons = (
@@ -107,7 +107,7 @@ def test_only_a_check_opens_images_and_tells_what_the_page_would_refuse(photos: 
         assert reason in InstanceRenderer(pool).render(index).content.decode()
     table = pa.table({"image": [png(), b"text"], "p_cat": [0.5, 0.5], "p_dog": [0.5, 0.5]})
     parquet.write_table(table, photos / "bytes.parquet")
-    [problem] = look_at(photos / "bytes.parquet", {"image": "image"}, opens_images=True)[0].problems
+    [problem] = examine_columns(photos / "bytes.parquet", {"image": "image"}, opens_images=True)[0].problems
     assert (problem.row, problem.message[:26]) == (2, "the image can't be shown: ")
 
 

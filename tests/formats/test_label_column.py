@@ -23,7 +23,7 @@ def a_file(folder, labels=LABELS, *, name="label", n=12, head=("p_ham", "p_spam"
     return path
 
 
-def said(path, **columns):
+def sentences(path, **columns):
     found = check_file(EvaluationSettings(path, Columns(**columns)))
     return [*found.problems, *found.notes]
 
@@ -37,11 +37,11 @@ def test_a_partly_filled_column_is_told_and_not_used_unless_named(tmp_path):
         "--labels label --drawn uniformly (a uniform random sample), --labels label --drawn-by COL (by the "
         "probabilities in COL) or --labels label --drawn unknown"
     )
-    assert f"{rows}: to use them, {options}" in said(path)
-    assert not any("not used" in line for line in said(path))
-    uniformly = said(path, labels="label", drawn="uniformly")
+    assert f"{rows}: to use them, {options}" in sentences(path)
+    assert not any("not used" in line for line in sentences(path))
+    uniformly = sentences(path, labels="label", drawn="uniformly")
     assert f"{rows}, a uniform random sample, which begins the session" in uniformly
-    assert f"{rows}, which only guide the draws" in said(path, labels="label")
+    assert f"{rows}, which only guide the draws" in sentences(path, labels="label")
 
 
 def a_sample(folder, probabilities):
@@ -61,7 +61,7 @@ def test_a_column_has_the_probabilities_with_which_labels_were_drawn(tmp_path):
     assert (
         "label holds labels for 3 of 12 rows, a random sample by the probabilities in chance, which begins "
         "the session"
-    ) in said(path, **by)
+    ) in sentences(path, **by)
 
 
 WRONG_PROBABILITIES = [
@@ -84,16 +84,18 @@ def test_probabilities_that_can_not_be_are_refused(tmp_path, given, changed, mes
 def test_an_empty_column_is_as_any_other(tmp_path):
     path = a_file(tmp_path, {})
     assert examine(path).labels is None
-    assert "not used: label" in said(path)
+    assert "not used: label" in sentences(path)
 
 
 def test_a_full_column_can_guide_the_draws(tmp_path):
     path = a_file(tmp_path, dict.fromkeys(range(12), "ham"))
     assert Pool.read(path).known is None
     notes = "label holds a label for each row: to let them guide the draws, --labels label --drawn unknown"
-    assert notes in said(path)
-    assert not any("not used" in line for line in said(path))
-    assert "label holds labels for 12 of 12 rows, which only guide the draws" in said(path, labels="label")
+    assert notes in sentences(path)
+    assert not any("not used" in line for line in sentences(path))
+    assert "label holds labels for 12 of 12 rows, which only guide the draws" in sentences(
+        path, labels="label"
+    )
 
 
 def test_labels_are_read_as_the_classes_or_numbers_that_they_are(tmp_path):
@@ -135,7 +137,7 @@ def test_what_is_wrong_is_told_with_its_row(tmp_path, labels, columns, message):
     path = a_file(tmp_path, labels)
     with pytest.raises(ValueError, match=message):
         Pool.read(path, **columns)
-    assert any("mails.csv" in line for line in said(path, **columns))
+    assert any("mails.csv" in line for line in sentences(path, **columns))
 
 
 def test_a_label_that_is_no_number_is_reported(tmp_path):

@@ -39,7 +39,7 @@ def test_a_label_is_no_prediction(tmp_path: Path) -> None:
     assert found.y_true == ["x", "y", "y"]
 
 
-def test_what_is_wrong_is_told_with_the_files_rows(tmp_path: Path) -> None:
+def test_what_is_wrong_is_reported_with_the_files_rows(tmp_path: Path) -> None:
     path = written(
         tmp_path, "text,p_a,p_b,y", "one,0.5,0.5,", "two,0.5,0.5,c", "three,0.9,0.3,a", "four,2,0,"
     )

@@ -87,7 +87,7 @@ PRICES = "item{d}predicted{d}confidence\nchair{d}{a}{d}{c}\ntable{d}{b}{d}{c}\n"
         (",", "200000", "150000", "1", None, [200_000, 150_000]),
     ],
 )
-def test_a_file_tells_how_its_numbers_are_written(
+def test_a_file_shows_how_its_numbers_are_written(
     write: Write, delimiter: str, a: str, b: str, c: str, mark: str | None, means: list[float]
 ) -> None:
     path = write(PRICES.format(d=delimiter, a=a, b=b, c=c))

@@ -75,7 +75,7 @@ def test_lists_in_cells(write: Write) -> None:
         ('query,items\nx,"[{""id"": 1, ""image"": ""../a.png""}]"\n', 2, "the image '../a.png' is outside"),
     ],
 )
-def test_mistakes_are_told_by_row(write: Write, text: str, row: int | None, message: str) -> None:
+def test_mistakes_are_reported_by_row(write: Write, text: str, row: int | None, message: str) -> None:
     [found] = examine(write(text)).problems
     assert found.row == row
     assert found.message.startswith(message)

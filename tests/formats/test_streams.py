@@ -22,7 +22,7 @@ from activeeval_widgets.formats import (
 )
 from activeeval_widgets.formats.streams import streamed_pool
 from activeeval_widgets.session import MemoryStore, SessionMismatchError, SQLiteStore
-from activeeval_widgets.session.pool.fetched import PoolChangedError
+from activeeval_widgets.session.pool.fetched_predictions import PoolChangedError
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats import ROCAUC, AbsoluteError, ErrorRate, FMeasure, LogLoss, SquaredError
 
@@ -137,7 +137,7 @@ def test_only_what_is_asked_for_is_read(tmp_path: Path, monkeypatch: pytest.Monk
     expected = _table()[["p_no", "p_yes"]].to_numpy(np.float64)
     assert np.array_equal(model.y_proba[[7, 2999, 7]], expected[[7, 2999, 7]])
     assert model.y_proba[1500, 1] == expected[1500, 1]
-    assert model.said(-1 + M).in_short.startswith(LABELS[int(expected[-1].argmax())])
+    assert model.describe(-1 + M).in_short.startswith(LABELS[int(expected[-1].argmax())])
     with pytest.raises(IndexError, match="outside the 3000"):
         model.y_proba[M]
     with pytest.raises(MemoryError, match="for all 3,000 instances are not in memory"):

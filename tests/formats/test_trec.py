@@ -24,7 +24,7 @@ from activeeval_widgets.stats import (
     pool_value,
     relevance_by_rank,
 )
-from activeeval_widgets.stats.measures.by_name import measure_named
+from activeeval_widgets.stats.measures.measure_names import measure_named
 
 RUN = "q1 Q0 d1 1 9.5 bm25\nq1\tQ0\td2\t2\t9.5\tbm25\r\n\nq1 Q0 d3 1 11 bm25\n  q2   Q0 d1 1 -3e-2 bm25\n"
 
@@ -101,7 +101,7 @@ def test_qrels_of_the_real_world(tmp_path: Path) -> None:
         (read_qrels, "q d 1\n", "a.run, row 1: it has 3 parts, expected 4: query iteration document grade."),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(
+def test_what_is_wrong_is_reported_with_its_line(
     tmp_path: Path, read: Callable[[Path], Any], text: str | bytes, message: str
 ) -> None:
     path = tmp_path / "a.run"

@@ -172,7 +172,7 @@ def test_a_table_with_votes_on_which_pass(tmp_path: Path) -> None:
     assert json.loads(json.dumps(given_settings(table, given).to_dict()))["columns"]["classes"][2] == "both"
 
 
-def test_mistakes_are_told_with_what_helps(logs: tuple[Path, Path], tmp_path: Path) -> None:
+def test_mistakes_are_reported_with_what_helps(logs: tuple[Path, Path], tmp_path: Path) -> None:
     old, new = logs
     [problem] = problems(old, compare=str(old))
     assert problem == "compare names old.eval, the log itself. Name the log of another system."
@@ -256,8 +256,8 @@ def test_two_providers_of_one_log_are_shown_side_by_side() -> None:
     # The other way round by name, with the votes of one scorer.
     pool = Pool.read(PROMPTFOO, compare_by="provider", compare="answers,copycat", votes="promptfoo")
     assert [model.name for model in pool.models] == ["answers", "copycat"]
-    said = [dict(zip(pool.models[0].classes, row, strict=True)) for row in pool.models[0].y_proba]
-    assert [max(row, key=row.get) for row in said] == ["A", "neither"]
+    result = [dict(zip(pool.models[0].classes, row, strict=True)) for row in pool.models[0].y_proba]
+    assert [max(row, key=row.get) for row in result] == ["A", "neither"]
     assert isinstance(
         EvaluationSettings(PROMPTFOO, Columns(compare_by="provider")).make_session().measure, PassRate
     )

@@ -45,7 +45,7 @@ def test_a_star_stands_for_all_that_begin_so(write: Write) -> None:
         ({"votes": "palm"}, "'1' is the only class that anyone votes for. Name all classes"),
     ],
 )
-def test_what_is_wrong_is_told_with_a_remedy(write: Write, given: dict[str, str], message: str) -> None:
+def test_what_is_wrong_is_reported_with_a_remedy(write: Write, given: dict[str, str], message: str) -> None:
     with pytest.raises(FileProblemsError) as caught:
         Pool.read(write(TEXT), **given)
     assert message in str(caught.value)
@@ -56,6 +56,6 @@ def test_votes_stand_for_probabilities(write: Write) -> None:
         Pool.read(write(TEXT), votes="gpt,palm", proba="gpt,palm")
 
 
-def test_rows_without_a_vote_are_told_of(write: Write) -> None:
+def test_rows_without_a_vote_are_reported(write: Write) -> None:
     found = examine(write("text,x,y\nHello there,a,\nWin now,,\nOh well,b,b\n"), votes="x,y")
     assert any("1 of 3 rows have no vote" in each for each in found.guessed)

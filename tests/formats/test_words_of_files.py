@@ -133,15 +133,15 @@ def strings_of(content: Any) -> Iterator[str]:
 def test_a_scorer_is_nowhere_called_the_model(options: dict[str, Any]) -> None:
     app = page(LOGS / "inspect.eval", **options)
     panels = Panels(app.session)
-    said = [about(app.session), app._page._question]
+    result = [about(app.session), app._page._question]
     for answer in ("correct", "incorrect", "correct", "correct"):
         app.session.label(answer)
-        said += strings_of(panels.redraw(shown=["confusion"]))
+        result += strings_of(panels.redraw(shown=["confusion"]))
     session = app.session
-    said += [session.report("markdown"), words_of(session).filtered]
-    said += strings_of(result_content(session, session.watched()))
-    assert any("Verdict of" in text for text in said)
-    assert not [text for text in said if re.search(r"\bmodel\b", text, re.IGNORECASE)]
+    result += [session.report("markdown"), words_of(session).filtered]
+    result += strings_of(result_content(session, session.watched()))
+    assert any("Verdict of" in text for text in result)
+    assert not [text for text in result if re.search(r"\bmodel\b", text, re.IGNORECASE)]
 
 
 def test_blank_texts_among_texts_stay_texts(write: Write) -> None:
@@ -150,5 +150,5 @@ def test_blank_texts_among_texts_stay_texts(write: Write) -> None:
     assert (pool.kind, pool.instances[1]) == ("text", "")
 
 
-def test_what_a_program_makes_is_said_in_words(write: Write) -> None:
+def test_what_a_program_makes_is_stated_in_words(write: Write) -> None:
     assert described(page(write(MAILS))) == "a page with 20 texts: error rate"

@@ -61,7 +61,7 @@ def test_the_map_of_f_is_the_q_of_a_pool(lesson: Ran) -> None:
     assert shown / shown.sum() == pytest.approx(q, abs=5e-3)
 
 
-def test_two_models_are_told_apart_where_they_disagree(lesson: Ran) -> None:
+def test_two_models_are_distinguished_where_they_disagree(lesson: Ran) -> None:
     first = np.array([[0.8, 0.2], [0.3, 0.7], [0.4, 0.6], [0.9, 0.1]])
     second = np.array([[0.6, 0.4], [0.7, 0.3], [0.2, 0.8], [0.7, 0.3]])
     q = optimal_q(ErrorRate(), [ClassPredictions(first), ClassPredictions(second)])
@@ -135,7 +135,7 @@ def test_adaptive_draws_err_least_by_far_more_than_chance(errors: dict, f_measur
     assert np.sum(gaps) / np.sqrt(len(gaps)) > 10
 
 
-def test_what_is_said_to_be_saved(lesson: Ran, f_measures: dict) -> None:
+def test_what_is_claimed_to_be_saved(lesson: Ran, f_measures: dict) -> None:
     for name in ("recall", "F0.5", "precision"):
         pool = f_measures[f"spam, {name}, no shift"]
         own = np.log(pool["methods"]["papers"]["n_labels"])

@@ -24,8 +24,8 @@ def pool(lesson: Ran) -> tuple[ClassPredictions, np.ndarray]:
 def test_f_is_that_of_the_pool(lesson: Ran) -> None:
     model, y_true = pool(lesson)
     assert lesson.value("float(F)") == pytest.approx(pool_value(FMeasure(positive="8"), model, y_true))
-    told = {"Precision": Precision(positive="8"), "Recall": Recall(positive="8")}
-    for name, measure in told.items():
+    result = {"Precision": Precision(positive="8"), "Recall": Recall(positive="8")}
+    for name, measure in result.items():
         [line] = [line for line in lesson.text.splitlines() if line.startswith(f"- **{name}**")]
         assert f"{pool_value(measure, model, y_true):.1%}" in line
 

@@ -81,8 +81,8 @@ def test_other_lies(lesson):
     verdicts = lesson.value("{power: each.verdict() for power, each in trials.items()}")
     assert verdicts[0.5] == "under_confident"
     assert verdicts[8] == verdicts[4] == "over_confident"
-    told = lesson.value("{power: each.n_expected for power, each in trials.items()}")
-    assert told[0.5] > told[1] > told[2] > told[4] > told[8]
+    result = lesson.value("{power: each.n_expected for power, each in trials.items()}")
+    assert result[0.5] > result[1] > result[2] > result[4] > result[8]
 
 
 def test_the_innocent_are_safe(lesson):

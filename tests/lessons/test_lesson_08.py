@@ -85,8 +85,8 @@ def ever_small(one_sided, neither, n_labels, first_look):
     chance = ((total == 0) & (n_told == 0)).astype(float)
     caught = 0.0
     for n in range(1, n_labels + 1):
-        told = np.roll(chance, 1, axis=1)
-        chance = neither * chance + one_sided * (np.roll(told, 1, axis=0) + np.roll(told, -1, axis=0))
+        result = np.roll(chance, 1, axis=1)
+        chance = neither * chance + one_sided * (np.roll(result, 1, axis=0) + np.roll(result, -1, axis=0))
         mean = total / n
         variance = n_told / n - mean**2
         with np.errstate(divide="ignore", invalid="ignore"):

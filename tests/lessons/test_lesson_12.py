@@ -45,7 +45,7 @@ def test_the_command_line_reads_the_table(lesson):
     assert "positive is 'malign', and there is no such class. Did you mean 'malignant'? There are: " in text
 
 
-def test_mistakes_are_told(lesson):
+def test_mistakes_are_reported(lesson):
     for message in (
         "expected a probability >= 0",
         "features has 1597 rows, expected one for each of 1596 instances",

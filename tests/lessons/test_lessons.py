@@ -74,9 +74,9 @@ def test_has_what_every_lesson_has(lesson: Lesson) -> None:
     code = cells(lesson, "code")
     assert 2 <= sum(source.count("answer(") for source in code) <= 4
     notebook = nbformat.read(lesson.path, as_version=4)
-    told = [cell for cell in notebook.cells if re.search(r"^answer\(", cell.source, re.MULTILINE)]
-    assert all(cell.metadata["jupyter"]["source_hidden"] for cell in told), "the code tells the answer"
-    assert all("hide-input" in cell.metadata["tags"] for cell in told)
+    output = [cell for cell in notebook.cells if re.search(r"^answer\(", cell.source, re.MULTILINE)]
+    assert all(cell.metadata["jupyter"]["source_hidden"] for cell in output), "the code tells the answer"
+    assert all("hide-input" in cell.metadata["tags"] for cell in output)
     too_long = [source for source in code if len(code_lines(source)) > LONGEST_CELL]
     assert not too_long, "\n\n".join(too_long)
 

@@ -80,7 +80,7 @@ def test_names_that_a_page_names_are_in_the_code(document: Path) -> None:
     assert not names - words()
 
 
-def test_the_page_on_serve_tells_of_every_option() -> None:
+def test_the_page_on_serve_lists_every_option() -> None:
     page = (ROOT / "docs" / "how-to" / "serve.md").read_text()
     named = set(re.findall(r"`(--[a-z-]+)", page))
     options = {name for parameter in serve.command.params for name in parameter.opts if name[:2] == "--"}

@@ -65,7 +65,7 @@ for step in range(1, 11):
     assert ask(2 * step, type="instances", indices=[drawn.index])[1]
     ask(2 * step + 1, type="label", value=step % 2, draw=drawn.draw, seconds=1.0)
 ask(100, type="plots")
-ask(101, type="result", may_tell=True)
+ask(101, type="result", shows_results=True)
 try:
     Session(session.pool, ErrorRate(), store="labels.sqlite")
 except StoreError as error:

@@ -24,10 +24,10 @@ from activeeval_widgets.lessons import catalog as lessons
 from activeeval_widgets.session.log import events
 from activeeval_widgets.stats import AdaptiveConfidenceSequence, ClassPredictions
 from activeeval_widgets.stats.measures._pool_to_try import MAKERS
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 from activeeval_widgets.widgets.explorers import EXPLORERS
 from activeeval_widgets.widgets.labels.keys import ACTIONS
-from activeeval_widgets.widgets.race.many import share_closer, stored_races
+from activeeval_widgets.widgets.race.many_races import share_closer, stored_races
 
 from ..labeling import give_labels
 
@@ -130,14 +130,14 @@ def test_the_tutorials_name_every_notebook_by_its_title() -> None:
         assert found[lesson.path] == lesson.title
 
 
-def test_the_page_for_teachers_tells_of_every_lesson() -> None:
-    told = rows(DOCS / "tutorials" / "lessons.md", "Hold a lecture from them")
+def test_the_page_for_teachers_lists_every_lesson() -> None:
+    result = rows(DOCS / "tutorials" / "lessons.md", "Hold a lecture from them")
     for lesson in lessons.LESSONS:
         title = (
             f"{int(lesson.name[:2])}. [{lesson.title}](../../activeeval_widgets/lessons/{lesson.path.name})"
         )
-        assert told[title][0] == str(lesson.minutes)
-    assert len(told) == len(lessons.LESSONS)
+        assert result[title][0] == str(lesson.minutes)
+    assert len(result) == len(lessons.LESSONS)
 
 
 @cache
@@ -193,8 +193,8 @@ def test_every_measure_has_one_card() -> None:
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.partition("\n")[0])
 def test_a_card_says_which_intervals_there_are(card: str) -> None:
-    [said] = re.findall(r"\*\*Intervals\*\*: (.*?)\.(?: |$)", card, re.MULTILINE)
-    needs_range = "with `y_range`" in said
+    [result] = re.findall(r"\*\*Intervals\*\*: (.*?)\.(?: |$)", card, re.MULTILINE)
+    needs_range = "with `y_range`" in result
     for cls in all_measures():
         if f"`{cls.__name__}(" in card.split("\n\n")[1]:
             [measure, *_] = cls.examples()
@@ -206,7 +206,7 @@ def test_a_card_says_which_intervals_there_are(card: str) -> None:
                     not AdaptiveConfidenceSequence(measure, given, y_range=y_range).is_asymptotic
                     for given in ([models[0], models] if measure.needs_model else [models[0]])
                 ]
-                expected = (False, False) if needs_range and y_range is None else INTERVALS[said]
+                expected = (False, False) if needs_range and y_range is None else INTERVALS[result]
                 assert exact == list(expected)[: len(exact)], (cls, y_range)
 
 
@@ -260,8 +260,8 @@ def test_the_glossary_has_forty_terms_by_their_names_today() -> None:
 
 def test_the_changelog_names_commands_that_there_are() -> None:
     text = (ROOT / "CHANGELOG.md").read_text()
-    [told] = re.findall(r"for a few clicks; (.*?) \(\[commands\]", text, re.DOTALL)
-    assert {*re.findall(r"`([\w-]+)`", told), "serve", "open"} == cli.main.commands.keys()
+    [result] = re.findall(r"for a few clicks; (.*?) \(\[commands\]", text, re.DOTALL)
+    assert {*re.findall(r"`([\w-]+)`", result), "serve", "open"} == cli.main.commands.keys()
 
 
 def rows(page: Path, heading: str) -> dict[str, list[str]]:
@@ -272,14 +272,14 @@ def rows(page: Path, heading: str) -> dict[str, list[str]]:
 
 
 def test_every_action_has_its_key() -> None:
-    told = rows(DOCS / "reference" / "keys.md", "Actions")
+    result = rows(DOCS / "reference" / "keys.md", "Actions")
     of_readme = (ROOT / "README.md").read_text()
     for action in ACTIONS:
-        keys = [key.upper() if len(key) == 1 else key for key in (action.key, *action.also)]
+        keys = [key.upper() if len(key) == 1 else key for key in (action.key, *action.more_keys)]
         shown = ", ".join(f"`{key.replace('+x', '+X')}`" for key in keys)
-        assert told[shown] == [action.text, action.meaning]
+        assert result[shown] == [action.text, action.meaning]
         assert f"`{keys[0].replace('+x', '+X')}`" in of_readme
-    assert len(told) == len(ACTIONS)
+    assert len(result) == len(ACTIONS)
 
 
 def test_the_keys_of_labels_and_instances_are_those_of_the_page() -> None:

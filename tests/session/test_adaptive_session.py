@@ -317,7 +317,7 @@ def test_a_session_goes_on_by_the_protocol_it_was_begun_with(
     assert again.upcoming(5) == session.upcoming(5)
 
 
-def test_what_is_done_unless_it_is_said(make_pool: MakePool) -> None:
+def test_what_is_done_unless_it_is_stated(make_pool: MakePool) -> None:
     pool = make_pool(M)
     assert Session(pool, ErrorRate()).draws.protocol == "adaptive"
     assert Session(pool, ErrorRate(), q=np.full(M, 1 / M)).draws.protocol == "papers"
@@ -332,7 +332,7 @@ def test_a_q_of_ones_own_is_for_the_papers_protocol(make_pool: MakePool) -> None
         begin(make_pool, q=np.full(M, 1 / M))
 
 
-def test_the_history_tells_of_the_draws(make_pool: MakePool) -> None:
+def test_the_history_shows_the_draws(make_pool: MakePool) -> None:
     session = begin(make_pool)
     label(session, 9)
     history = session.history().iloc[[0, 1, -1]].reset_index(drop=True)

@@ -30,33 +30,35 @@ def people(
 
 
 @pytest.fixture
-def said() -> Any:
-    """A pool of texts, and what each person would say of them."""
+def pool_and_answers() -> Any:
+    """A pool of texts, and what each person would answer."""
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=M)
     difficulty = 0.5 * rng.beta(0.5, 2, size=M)
     proba = np.where(rng.random(M) < 0.1, 1 - truth, truth) * 0.8 + 0.1
     pool = Pool([f"text {i}" for i in range(M)], predictions=np.stack([1 - proba, proba], axis=1))
-    says = {who: truth ^ (rng.random(M) < difficulty) for who in ("Ada", "Bob", "Cleo")}
-    return pool, says
+    answers = {who: truth ^ (rng.random(M) < difficulty) for who in ("Ada", "Bob", "Cleo")}
+    return pool, answers
 
 
-def answer(sessions: list[Session], says: dict[str, Any], n: int) -> None:
+def answer(sessions: list[Session], answers: dict[str, Any], n: int) -> None:
     for turn in range(n):
         session = sessions[turn % len(sessions)]
         found = session.next()
         if found is not None and session.people.who is not None:
-            session.label(int(says[session.people.who][found.index]))
+            session.label(int(answers[session.people.who][found.index]))
     for session in sessions:
         session.refresh()
 
 
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])
 @pytest.mark.parametrize("options", [{"n_raters": 2}, {"second_opinions": 0.6}])
-def test_what_is_told_is_what_people_said(said: Any, protocol: str, options: dict[str, Any]) -> None:
-    pool, says = said
+def test_what_is_reported_is_what_people_said(
+    pool_and_answers: Any, protocol: str, options: dict[str, Any]
+) -> None:
+    pool, answers = pool_and_answers
     sessions = people(pool, protocol=protocol, **options)
-    answer(sessions, says, 200)
+    answer(sessions, answers, 200)
     rated = sessions[0].opinions.ratings()
     assert rated.raters == ("Ada", "Bob")
     assert len(rated.values) > 90
@@ -65,7 +67,7 @@ def test_what_is_told_is_what_people_said(said: Any, protocol: str, options: dic
         n_double += None not in row
         assert any(value is not None for value in row)
         for who, value in zip(rated.raters, row, strict=True):
-            assert value is None or value == says[str(who)][instance]
+            assert value is None or value == answers[str(who)][instance]
     if protocol == "adaptive":
         found = percent_agreement(rated.values, q_draws=rated.q_draws, n_instances=M, draws=rated.draws)
     else:
@@ -80,18 +82,18 @@ def test_what_is_told_is_what_people_said(said: Any, protocol: str, options: dic
     assert "Agreement" in sessions[0].report(format="html")
 
 
-def test_with_one_opinion_each_there_is_nothing_to_tell(said: Any) -> None:
-    pool, says = said
+def test_with_one_opinion_each_there_is_nothing_to_tell(pool_and_answers: Any) -> None:
+    pool, answers = pool_and_answers
     sessions = people(pool)
-    answer(sessions, says, 40)
+    answer(sessions, answers, 40)
     assert agreement_sentences(sessions[0]) == []
     assert "Agreement" not in sessions[0].report()
     assert {sum(value is not None for value in row) for row in sessions[0].opinions.ratings().values} == {1}
 
 
-def test_ratings_end_where_an_opinion_is_missing(said: Any) -> None:
+def test_ratings_end_where_an_opinion_is_missing(pool_and_answers: Any) -> None:
     """Who is slow is slow at what is difficult: what came after would be a choice of the easy ones."""
-    pool, says = said
+    pool, answers = pool_and_answers
     ada, bob = people(pool, n_raters=2)
     for _turn in range(8):
         for session in (ada, bob):
@@ -101,22 +103,22 @@ def test_ratings_end_where_an_opinion_is_missing(said: Any) -> None:
             if session is bob and found.draw == 4:
                 session.defer()
             else:
-                session.label(int(says[str(session.people.who)][found.index]))
+                session.label(int(answers[str(session.people.who)][found.index]))
     ada.refresh()
     assert len(ada.opinions.ratings().values) == 3
     held = next(each for each in bob.upcoming(9) if each.draw == 4)
     while (found := bob.next()) is not None and found.draw != 4:
-        bob.label(int(says["Bob"][found.index]))
+        bob.label(int(answers["Bob"][found.index]))
     assert found.index == held.index
-    bob.label(int(says["Bob"][found.index]))
+    bob.label(int(answers["Bob"][found.index]))
     ada.refresh()
     assert len(ada.opinions.ratings().values) >= 7
 
 
 def test_a_late_answer_that_was_not_asked_for_any_more_is_no_opinion(
-    said: Any, monkeypatch: pytest.MonkeyPatch
+    pool_and_answers: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pool, _says = said
+    pool, _answers = pool_and_answers
     time = [datetime(2026, 1, 1, tzinfo=UTC)]
     monkeypatch.setattr(clock, "now", lambda: time[0])
     ada, bob = people(pool, second_opinions=1e-9, lease_seconds=60)
@@ -131,10 +133,10 @@ def test_a_late_answer_that_was_not_asked_for_any_more_is_no_opinion(
     assert (ada.opinions.ratings().raters, ada.opinions.ratings().values) == (("Bob",), [[1]])
 
 
-def test_what_somebody_decided_is_no_opinion(said: Any) -> None:
-    pool, says = said
+def test_what_somebody_decided_is_no_opinion(pool_and_answers: Any) -> None:
+    pool, answers = pool_and_answers
     ada, bob = people(pool, n_raters=2)
-    answer([ada, bob], says, 160)
+    answer([ada, bob], answers, 160)
     before, lines = ada.opinions.ratings(), agreement_sentences(ada)[:2]
     for each in ada.opinions.disagreements():
         ada.opinions.adjudicate(each.instance, each.answers["Bob"])
@@ -148,11 +150,11 @@ def test_numbers_have_krippendorffs_alpha() -> None:
     truth = rng.normal(size=80)
     pool = Pool([f"text {i}" for i in range(80)], predictions=ValuePredictions(truth, np.ones(80)))
     ada, bob = people(pool, SquaredError(), n_raters=2, y_range=(-9, 9))
-    says = {who: truth + rng.normal(size=80) / 2 for who in ("Ada", "Bob")}
+    answers = {who: truth + rng.normal(size=80) / 2 for who in ("Ada", "Bob")}
     for _turn in range(50):
         for session in (ada, bob):
             found = session.next()
-            session.label(float(says[str(session.people.who)][found.index]))
+            session.label(float(answers[str(session.people.who)][found.index]))
     ada.refresh()
     rated = ada.opinions.ratings()
     found = krippendorff_alpha(rated.values, distance="interval", q_draws=rated.q_draws, n_instances=80)

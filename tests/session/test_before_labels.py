@@ -110,11 +110,11 @@ def test_of_a_difference_as_well() -> None:
 
 def test_the_page_says_it_until_the_first_label() -> None:
     session = session_of(SquaredError(), VALUES)
-    told = NEEDS_RANGE.format(0.5)
+    result = NEEDS_RANGE.format(0.5)
     for n_labels in (0, 1):
-        content = EstimatePanel().content(Snapshots(session, "Welcome.").take(), {})
-        assert content["intro"] == ("" if n_labels else f"Welcome. {told}")
-        assert told not in content["note"]
+        content = EstimatePanel().content(Snapshots(session, "Welcome.").current(), {})
+        assert content["intro"] == ("" if n_labels else f"Welcome. {result}")
+        assert result not in content["note"]
         session.label(1.0)
 
 
@@ -122,10 +122,10 @@ def test_plans_say_it_beside_their_margins() -> None:
     rng = np.random.default_rng(0)
     predictions = ValuePredictions(rng.normal(size=3000), np.full(3000, 0.25))
     pool = Pool([f"text {i}" for i in range(3000)], predictions=predictions)
-    for measure, told in ((SquaredError(), NEEDS_RANGE.format(0.5)), (WithinTolerance(0.5), "")):
+    for measure, result in ((SquaredError(), NEEDS_RANGE.format(0.5)), (WithinTolerance(0.5), "")):
         found = plan_list(Session(pool, measure))
         assert found["steps"]
-        assert found["note"] == told
+        assert found["note"] == result
 
 
 def test_commands_say_it_in_their_own_terms(tmp_path: Path) -> None:

@@ -259,13 +259,13 @@ def test_tables_and_report_have_groups() -> None:
 def test_the_page_shows_groups_on_one_scale() -> None:
     app = evaluate(["x"] * M, MODEL, ErrorRate(), groups=GROUPS, for_groups=True)
     label(app.session, 40)
-    told = app._page.view._panels.redraw(shown=["groups"])["panels"]["groups"]
-    assert [row["name"] for row in told["rows"]] == ["big", "middle", "one", "small"]
-    for row, each in zip(told["rows"], app.session.group_estimates(), strict=True):
+    result = app._page.view._panels.redraw(shown=["groups"])["panels"]["groups"]
+    assert [row["name"] for row in result["rows"]] == ["big", "middle", "one", "small"]
+    for row, each in zip(result["rows"], app.session.group_estimates(), strict=True):
         assert row["note"] == f"{each.n_labels} of {each.n_instances}"
         if each.n_labels:
             assert (row["low"], row["at"]) == (each.estimate.low, each.estimate.value)
-            assert told["scale"]["low"] <= row["low"] <= row["high"] <= told["scale"]["high"]
+            assert result["scale"]["low"] <= row["low"] <= row["high"] <= result["scale"]["high"]
     without = evaluate(["x"], [[0.9, 0.1]], ErrorRate())
     names = [[panel["name"] for panel in each._page.view.config()["panels"]] for each in (app, without)]
     assert ["groups" in each for each in names] == [True, False]

@@ -87,7 +87,7 @@ def test_all_that_can_be_labeled_makes_it_exact(protocol):
     assert found.n_labels.sum() == found.n_instances.sum() == can.sum()
 
 
-def test_the_report_tells_of_it():
+def test_the_report_shows_it():
     session, _ = made(0)
     assert "Calibration" not in session.report()
     session, _ = made(20)

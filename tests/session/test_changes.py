@@ -200,15 +200,15 @@ def test_flags_are_true_or_false(make_pool: MakePool, flagged: Any) -> None:
     assert session.log.flags == set()
 
 
-def test_observers_are_told(make_pool: MakePool) -> None:
+def test_observers_are_notified(make_pool: MakePool) -> None:
     session = begin(make_pool)
-    told: list[str] = []
-    session.subscribe(lambda event: told.append(event.kind))
+    result: list[str] = []
+    session.subscribe(lambda event: result.append(event.kind))
     session.change(session.log.actions[0].instance, 2)
     session.note("x")
     session.flag()
     session.undo()
-    assert told == ["change", "note", "flag", "undo"]
+    assert result == ["change", "note", "flag", "undo"]
 
 
 # -- times ------------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def test_bad_times(
 # -- history ----------------------------------------------------------------------------------------------
 
 
-def test_history_tells_of_changes_notes_and_flags(make_pool: MakePool) -> None:
+def test_history_shows_changes_notes_and_flags(make_pool: MakePool) -> None:
     session = begin(make_pool)
     index = session.log.actions[0].instance
     session.change(index, 2)
@@ -329,7 +329,7 @@ def test_what_can_not_be_stored_did_not_happen(make_pool: MakePool, make_list_st
 @pytest.mark.parametrize(
     "act", [lambda session, index: session.change(index, 1), lambda session, _: session.undo()]
 )
-def test_of_two_who_change_at_once_the_second_is_told(
+def test_of_two_who_change_at_once_the_second_is_notified(
     make_pool: MakePool, shelf: Any, act: Callable[[Session, int], object]
 ) -> None:
     """What he meant to change is another label by now: he sees that first, and nothing is overwritten."""

@@ -104,7 +104,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_wrong_with_a_kind_is_told(name: str) -> None:
+def test_what_is_wrong_with_a_kind_is_reported(name: str) -> None:
     changes, message = BROKEN[name]
     with pytest.raises(AssertionError) as caught:
         check_kind(type("Broken", (MelodyKind,), changes)(), MELODIES)

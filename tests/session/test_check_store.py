@@ -71,7 +71,7 @@ def test_a_careless_store_passes_by_what_the_base_checks(tmp_path: Path) -> None
     check_store(lambda: Careless(tmp_path / "labels.txt"))
 
 
-def test_of_two_writers_of_one_number_the_second_is_told(
+def test_of_two_writers_of_one_number_the_second_is_notified(
     tmp_path: Path, make_pool: Callable[..., Any]
 ) -> None:
     path = tmp_path / "labels.txt"
@@ -84,7 +84,7 @@ def test_of_two_writers_of_one_number_the_second_is_told(
 
 
 @pytest.mark.parametrize("seq", ["2", None, 2.0, True])
-def test_a_number_that_is_no_integer_is_told(tmp_path: Path, seq: Any) -> None:
+def test_a_number_that_is_no_integer_is_reported(tmp_path: Path, seq: Any) -> None:
     store = Careless(tmp_path / "log")
     store.begin("default", IDENTITY)
     store.append("default", {"seq": 1, "kind": "x"})
@@ -168,7 +168,7 @@ def _without_large_numbers(self: Any, name: str, record: Any) -> None:
     ],
     ids=["conflicts", "values, checked", "values", "ascending", "descending"],
 )
-def test_what_is_wrong_with_a_subclass_is_told(methods: dict[str, Any], message: str) -> None:
+def test_what_is_wrong_with_a_subclass_is_reported(methods: dict[str, Any], message: str) -> None:
     with pytest.raises(AssertionError, match=message):
         check_store(type("Broken", (MemoryStore,), methods))
 
@@ -225,7 +225,7 @@ def test_a_plain_store_passes() -> None:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_wrong_with_a_store_is_told(name: str) -> None:
+def test_what_is_wrong_with_a_store_is_reported(name: str) -> None:
     methods, message = BROKEN[name]
     with pytest.raises(AssertionError, match=message):
         check_store(type("Broken", (Plain,), methods))

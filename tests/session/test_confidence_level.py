@@ -131,17 +131,17 @@ def test_a_goal_is_reached_by_the_sessions_interval() -> None:
     widths = [(each.estimate().high - each.estimate().low) / 2 for each in (usual, other)]
     assert widths[1] < widths[0]
     goal = Goal(half_width=sum(widths) / 2)
-    reached = [bool(plan_of(each.findings).standing(goal).reached) for each in (usual, other)]
+    reached = [bool(plan_of(each.findings).progress(goal).reached) for each in (usual, other)]
     assert reached == [False, True]
 
 
 @pytest.mark.parametrize("maker", MAKERS)
 def test_the_report_names_no_other_level(maker: str) -> None:
     text = session_of(maker, 0.8).report()
-    said = r"(interval|confidence|of the time|for|bar|the true value)"
-    assert re.search(rf"80% {said}", text)
-    assert not re.search(rf"95% {said}", text)
-    assert re.search(rf"95% {said}", session_of(maker, None).report())
+    result = r"(interval|confidence|of the time|for|bar|the true value)"
+    assert re.search(rf"80% {result}", text)
+    assert not re.search(rf"95% {result}", text)
+    assert re.search(rf"95% {result}", session_of(maker, None).report())
 
 
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])
@@ -172,8 +172,10 @@ def test_it_is_stored_with_the_session(tmp_path: Any) -> None:
     again = Session(pool, ErrorRate(), store=SQLiteStore(path))
     assert again.confidence_level == again.findings.confidence_level == 0.9
     assert exact(again.estimate()) == exact(found)
-    told = r"confidence_level \(0\.9 then, 0\.95 now\).*Open it with the settings .* or start another session"
-    with pytest.raises(SessionMismatchError, match=told):
+    result = (
+        r"confidence_level \(0\.9 then, 0\.95 now\).*Open it with the settings .* or start another session"
+    )
+    with pytest.raises(SessionMismatchError, match=result):
         Session(pool, ErrorRate(), store=again.store, confidence_level=0.95)
     again.store.close()
 

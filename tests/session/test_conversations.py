@@ -88,16 +88,16 @@ def test_lists_of_messages_are_guessed_as_conversations() -> None:
 
 
 def test_everything_comes_back_from_json() -> None:
-    said = Turn("tool", Text("*b*", markdown=True), (("f", "{}"),), "f", (DATA,), ("a note",))
+    result = Turn("tool", Text("*b*", markdown=True), (("f", "{}"),), "f", (DATA,), ("a note",))
     there = [
-        Conversation((Turn("user", "a"), said), (Turn("user", "a"),), Text("r", markdown=True)),
-        Conversation((said,)),
+        Conversation((Turn("user", "a"), result), (Turn("user", "a"),), Text("r", markdown=True)),
+        Conversation((result,)),
     ]
     kind = KINDS["conversation"]
     assert kind.from_json(kind.to_json(there)) == there
 
 
-def test_what_other_programs_are_told() -> None:
+def test_what_other_programs_are_given() -> None:
     kind = KINDS["conversation"]
     asked = Turn("user", "q")
     one = Conversation((Turn("system", "s"), asked, Turn("assistant", "a")), reference=Text("r"))

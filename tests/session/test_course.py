@@ -101,7 +101,7 @@ def test_it_is_kept_with_the_log_and_begins_empty(tmp_path):
         assert "not known to differ" in session.findings.course().sentence
     [row, _] = SHOWN.rows(again.findings, None)
     assert row == ("May", "not known yet")
-    assert SHOWN.content(again.findings, {})["rows"][0]["is_told"] is False
+    assert SHOWN.content(again.findings, {})["rows"][0]["has_interval"] is False
 
 
 def follows(session):

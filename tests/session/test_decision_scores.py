@@ -75,8 +75,8 @@ def test_scores_claim_nothing() -> None:
     assert model.is_supposed
     with pytest.raises(ValueError, match="promise nothing"):
         model.trial_bets()
-    assert model.said(0).in_short == "b"
-    assert model.said(1).record == {"prediction": "b"}
+    assert model.describe(0).in_short == "b"
+    assert model.describe(1).record == {"prediction": "b"}
     again = predictions_from_dict(model.to_dict())
     assert isinstance(again, ScoredClasses)
     assert np.array_equal(again.y_proba, model.y_proba)
@@ -95,7 +95,7 @@ def test_scores_claim_nothing() -> None:
         ([], ValueError, "scores must have shape"),
     ],
 )
-def test_bad_scores_are_told(scores: Any, error: type[Exception], message: str) -> None:
+def test_bad_scores_are_reported(scores: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         ScoredClasses(scores)
 
@@ -170,7 +170,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("given", BAD)
-def test_what_is_wrong_is_told_with_the_models_name(given: str) -> None:
+def test_what_is_wrong_is_reported_with_the_models_name(given: str) -> None:
     models, message = BAD[given]
     if given == "another length":
         models = {**models, "old": LOGISTIC.predict_proba(X)}
@@ -179,7 +179,7 @@ def test_what_is_wrong_is_told_with_the_models_name(given: str) -> None:
         Pool(SHOWN, predictions=models, **({"features": X} if asks else {}))
 
 
-def test_scores_that_are_no_numbers_are_told_with_the_models_name() -> None:
+def test_scores_that_are_no_numbers_are_reported_with_the_models_name() -> None:
     class Broken(LinearSVC):
         def decision_function(self, features: Any) -> Any:
             return np.full(len(features), np.nan)
@@ -205,8 +205,8 @@ def test_a_session_of_scores_goes_on_and_refuses_measures_of_probabilities(tmp_p
     again.store.close()
 
 
-def test_it_is_said_what_draws_go_by_and_what_it_costs() -> None:
-    def said(models: Any, measure: Any = None, **options: Any) -> list[str]:
+def test_it_is_stated_what_draws_go_by_and_what_it_costs() -> None:
+    def sentences(models: Any, measure: Any = None, **options: Any) -> list[str]:
         features = {"features": X} if any(hasattr(each, "fit") for each in models.values()) else {}
         session = Session(Pool(SHOWN, predictions=models, **features), measure or ErrorRate(), **options)
         found = guidance(session.findings)
@@ -215,23 +215,23 @@ def test_it_is_said_what_draws_go_by_and_what_it_costs() -> None:
 
     cost = "It may take more labels than with probabilities; the guarantee is the same."
     hard = MACHINE.predict(X)
-    assert said({"a": LOGISTIC, "b": LOGISTIC}) == []
-    assert said({"logistic": LOGISTIC, "machine": MACHINE}) == [
+    assert sentences({"a": LOGISTIC, "b": LOGISTIC}) == []
+    assert sentences({"logistic": LOGISTIC, "machine": MACHINE}) == [
         "Decision scores, no probabilities, of machine: draws go by them, corrected by the labels.",
         cost,
     ]
-    assert said({"one": hard, "two": hard}) == [
+    assert sentences({"one": hard, "two": hard}) == [
         "Predicted classes alone of one and two: draws go to where the predictions differ (active≠), as the "
         "labels correct it.",
         cost,
     ]
-    assert said({"logistic": LOGISTIC, "machine": MACHINE}, protocol="papers") == [
+    assert sentences({"logistic": LOGISTIC, "machine": MACHINE}, protocol="papers") == [
         "No probabilities of machine: draws are uniform where the predictions differ (active≠).",
         cost,
     ]
-    assert said({"logistic": LOGISTIC, "machine": MACHINE}, q=np.full(240, 1 / 240)) == []
+    assert sentences({"logistic": LOGISTIC, "machine": MACHINE}, q=np.full(240, 1 / 240)) == []
     values = {"first": ValuePredictions(X[:, 0]), "second": ValuePredictions(X[:, 1])}
-    assert said(values, SquaredError(), protocol="papers")[0] == (
+    assert sentences(values, SquaredError(), protocol="papers")[0] == (
         "No variances of first and second: draws are in proportion to how far the predictions are apart "
         "(active∞)."
     )
@@ -241,27 +241,27 @@ def test_it_is_said_what_draws_go_by_and_what_it_costs() -> None:
 
 
 def test_the_papers_protocol_falls_back_to_where_predictions_differ() -> None:
-    said = {"logistic": LOGISTIC.predict(X), "machine": MACHINE.predict(X)}
-    for models in (said, {"logistic": LOGISTIC, "machine": MACHINE}):
-        features = {} if models is said else {"features": X}
+    predicted = {"logistic": LOGISTIC.predict(X), "machine": MACHINE.predict(X)}
+    for models in (predicted, {"logistic": LOGISTIC, "machine": MACHINE}):
+        features = {} if models is predicted else {"features": X}
         pool = Pool(SHOWN, predictions=models, **features)
         session = Session(pool, ErrorRate(), protocol="papers")
-        assert session.q == pytest.approx(disagreement_q(*said.values()))
+        assert session.q == pytest.approx(disagreement_q(*predicted.values()))
         assert session.draws.defensive == 0
     # The estimate is of the whole pool: it comes near the difference there is.
-    truth = np.mean(said["logistic"] != TWO) - np.mean(said["machine"] != TWO)
+    truth = np.mean(predicted["logistic"] != TWO) - np.mean(predicted["machine"] != TWO)
     give_labels(session, TWO, int(np.count_nonzero(session.q)) - 1)
     assert session.estimate().value == pytest.approx(truth, abs=0.02)
     # What each model is wrong about where both are is never drawn.
     assert "they don't show each model's own value" in session.report()
     # With costs, and where labels count elsewhere as well.
     costs = np.linspace(1, 4, 240)
-    of_costs = Session(Pool(SHOWN, predictions=said, costs=costs), ErrorRate(), protocol="papers").q
-    differ = said["logistic"] != said["machine"]
+    of_costs = Session(Pool(SHOWN, predictions=predicted, costs=costs), ErrorRate(), protocol="papers").q
+    differ = predicted["logistic"] != predicted["machine"]
     assert of_costs == pytest.approx(differ / np.sqrt(costs) / (differ / np.sqrt(costs)).sum())
-    of_f = Session(Pool(SHOWN, predictions=said), FMeasure(positive="spam"), protocol="papers")
-    assert of_f.q == pytest.approx(0.8 * disagreement_q(*said.values()) + 0.2 / 240)
-    third = {**said, "third": TWO[::-1]}
+    of_f = Session(Pool(SHOWN, predictions=predicted), FMeasure(positive="spam"), protocol="papers")
+    assert of_f.q == pytest.approx(0.8 * disagreement_q(*predicted.values()) + 0.2 / 240)
+    third = {**predicted, "third": TWO[::-1]}
     of_three = Session(Pool(SHOWN, predictions=third), ErrorRate(), protocol="papers").q
     pairs = [("logistic", "machine"), ("logistic", "third"), ("machine", "third")]
     mean = np.mean([disagreement_q(third[one], third[other]) for one, other in pairs], axis=0)

@@ -42,7 +42,7 @@ def test_sessions_reach_the_goal_and_end_with_it(script: ModuleType, name: str) 
                 if is_contest
                 else GoalPlan(session.findings, WatchedInterval(session.findings))
             )
-            assert bool(plan.standing(demo.goal).reached) == is_reached
+            assert bool(plan.progress(demo.goal).reached) == is_reached
     assert reached >= (1 if is_contest else fewest(n_sessions))
 
 

@@ -60,7 +60,7 @@ def label(session: Session, n: int) -> None:
     give_labels(session, Y_TRUE, n)
 
 
-def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_probabilities_count_and_it_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
     with other_constants(monkeypatch):
         written = Session(POOL, ErrorRate(), store=store)

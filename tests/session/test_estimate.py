@@ -75,8 +75,8 @@ def test_the_estimate_is_what_may_be_watched(protocol: str, n_models: int) -> No
         assert repr(found.pvalue) == repr(watched.pvalue)
     assert found == session.estimate(interval="confidence_sequence")
     numbers = result_of(session.findings, session.watched()).numbers
-    said = numbers.interval(found.low, found.high).replace("\N{NO-BREAK SPACE}", " ")
-    assert f"{said}; guaranteed" in session.report().replace("\\", "")
+    result = numbers.interval(found.low, found.high).replace("\N{NO-BREAK SPACE}", " ")
+    assert f"{result}; guaranteed" in session.report().replace("\\", "")
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

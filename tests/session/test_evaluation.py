@@ -248,7 +248,7 @@ def test_prefix_is_what_a_confidence_sequence_takes(make_task: MakeTask) -> None
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n_models", [1, 2])
 @pytest.mark.parametrize("estimator", ["self_normalized", "difference"])
-def test_excluded_draws_are_told_to_the_estimator(
+def test_excluded_draws_are_passed_to_the_estimator(
     make_task: MakeTask, kind: str, n_models: int, estimator: str
 ) -> None:
     task = make_task(kind, 30, n_models)

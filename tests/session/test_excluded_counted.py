@@ -152,9 +152,9 @@ def test_page_and_report_show_them_above_two_percent():
     for at in range(51):
         session.next()
         session.exclude() if at == 3 else session.label(int(at % 3 == 0))
-    said = "1 excluded: the result covers only what can be labeled."
-    assert left_out(session) == said
-    assert said in report(session.findings)
+    outcome = "1 excluded: the result covers only what can be labeled."
+    assert left_out(session) == outcome
+    assert outcome in report(session.findings)
     session.next()
     session.exclude()
     found = session.findings.excluded_counted()

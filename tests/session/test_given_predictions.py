@@ -195,13 +195,13 @@ def test_a_frames_columns_name_the_classes() -> None:
         ClassPredictions(frame.set_axis(pd.MultiIndex.from_tuples([("p", "a"), ("p", "b")]), axis=1))
 
 
-def test_rounded_rows_are_normalized_and_it_is_said() -> None:
+def test_rounded_rows_are_normalized_and_it_is_stated() -> None:
     rounded = np.array([[0.33, 0.33, 0.33], [0.2, 0.3, 0.5]])
     with pytest.warns(
         UserWarning, match=r"rows sum to 1 only within 0.01 \(rounded\?\), and were normalized"
-    ) as told:
+    ) as result:
         given = ClassPredictions(rounded)
-    assert told[0].filename == __file__
+    assert result[0].filename == __file__
     assert given.y_proba.sum(axis=1) == pytest.approx(1, abs=1e-15)
     assert given.y_proba[0] == pytest.approx(1 / 3)
     assert np.array_equal(ClassPredictions(rounded, normalize=True).y_proba, given.y_proba)
@@ -241,7 +241,7 @@ def test_a_wrong_number_of_rows() -> None:
         Pool(TEXTS, predictions=PIPELINE.predict_proba(TEXTS)[1:])
 
 
-def test_a_missing_text_is_told_with_what_to_do() -> None:
+def test_a_missing_text_is_reported_with_what_to_do() -> None:
     texts = FRAME["text"].copy()
     texts.iloc[3] = None
     with pytest.raises(TypeError, match=r"instances\[3\] must be a str or a Text \(empty if it is missing\)"):
@@ -278,9 +278,9 @@ def test_paths_relative_to_the_folder(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_names_of_files_that_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match=rf"no file a.png in {tmp_path}.*kind=\"text\"") as told:
+    with pytest.raises(ValueError, match=rf"no file a.png in {tmp_path}.*kind=\"text\"") as result:
         Pool(["a.png", "b.jpg"], predictions=[[0.5, 0.5]] * 2)
-    assert 'kind="image"' in str(told.value)
+    assert 'kind="image"' in str(result.value)
 
 
 def test_a_sentence_that_names_a_file_is_a_text(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ MakePool = Callable[..., Pool]
 
 
 def standing(session: Session, goal: Goal) -> GoalProgress:
-    return GoalPlan(session.findings, WatchedInterval(session.findings)).standing(goal)
+    return GoalPlan(session.findings, WatchedInterval(session.findings)).progress(goal)
 
 
 def label_right(session: Session, n: int, **options: Any) -> None:

@@ -176,9 +176,13 @@ def test_what_is_asked_for() -> None:
     assert repr(Session(pool, LabelShare("tie")).judge().measure) == "LabelShare('tie')"
     assert repr(Session(pool, ErrorRate()).judge(LabelShare("B")).measure) == "LabelShare('B')"
     # One label that sounds good, or else the first.
-    for labels, told in ((["bad", "good"], "good"), (["bad", "ok", "pass"], "bad"), (["cat", "dog"], "cat")):
+    for labels, result in (
+        (["bad", "good"], "good"),
+        (["bad", "ok", "pass"], "bad"),
+        (["cat", "dog"], "cat"),
+    ):
         words = Pool(["x"] * 2, predictions=PredictedClasses([labels[0], labels[-1]], classes=labels))
-        assert repr(Session(words, ErrorRate()).judge().measure) == f"LabelShare({told!r})"
+        assert repr(Session(words, ErrorRate()).judge().measure) == f"LabelShare({result!r})"
     session = Session(pool, WinRate())
     assert session.judge().alone == pytest.approx(np.mean([1, 0, 1, 1]))  # of several classes the first
     assert session.judge().judge == "The judge"
@@ -211,21 +215,21 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     session, _ = labeled(groups=["en"] * 100 + ["de"] * 20)
     panels = Panels(session)
     assert "judge" in panels.names
-    told = panels.redraw(shown=["judge"])["panels"]["judge"]
+    result = panels.redraw(shown=["judge"])["panels"]["judge"]
     found = session.judge()
-    assert told["summary"].startswith(f"Pass rate: {found.sentence()}")
-    assert [row["has_line"] for row in told["rows"]] == [True, True] + [False] * 7
-    names = [row["name"] for row in told["rows"]]
+    assert result["summary"].startswith(f"Pass rate: {found.sentence()}")
+    assert [row["has_line"] for row in result["rows"]] == [True, True] + [False] * 7
+    names = [row["name"] for row in result["rows"]]
     assert names[:4] == ["People", "Judge by itself", "Bias", "Sensitivity (TPR)"]
     assert names[4:7] == ["Specificity (TNR)", "Kappa", "Error rate"]
     assert sorted(names[7:]) == ["Error rate, de", "Error rate, en"]
-    without_bar = [row for row in told["rows"] if not row["is_told"]]
+    without_bar = [row for row in result["rows"] if not row["has_interval"]]
     assert [(row["name"], bool(row["note"])) for row in without_bar] == [
         ("Bias", True), ("Kappa", True),
     ]  # fmt: skip
-    people, alone = told["rows"][:2]
+    people, alone = result["rows"][:2]
     assert people["low"] < people["at"] < people["high"]
-    assert alone["low"] == alone["at"] == alone["high"] == told["whole"]
+    assert alone["low"] == alone["at"] == alone["high"] == result["whole"]
     text = report(session.findings)
     assert found.sentence() in text.replace("\\", "")
     assert "Error rate, de" in text
@@ -243,16 +247,16 @@ def test_where_the_judge_is_wrong_more_often() -> None:
     pool = Pool(["x"] * size, predictions=PredictedClasses(verdicts, name="GPT"), groups=groups.tolist())
     session = Session(pool, LabelShare("pass"), seed=1)
 
-    def told() -> str:
+    def result() -> str:
         return str(Panels(session).redraw(shown=["judge"])["panels"]["judge"]["summary"])
 
     give_labels(session, y_true, 3)
-    assert "Those of groups hold for all at once, and no two are known to differ." in told()
+    assert "Those of groups hold for all at once, and no two are known to differ." in result()
     give_labels(session, y_true)
     # Two groups without an error: the first of them is named.
-    said = "the judge is wrong more often in long (exact) than in "
-    assert said in told()
-    assert said in session.report()
+    outcome = "the judge is wrong more often in long (exact) than in "
+    assert outcome in result()
+    assert outcome in session.report()
     ungrouped, _ = labeled()
     assert "Those of groups" not in Panels(ungrouped).redraw(shown=["judge"])["panels"]["judge"]["summary"]
 
@@ -265,8 +269,8 @@ def test_the_best_of_groups_is_the_one_with_the_lowest_upper_end() -> None:
         (name, replace(of_rate, low=low, value=(low + high) / 2, high=high, is_asymptotic=False))
         for name, (low, high) in ends.items()
     ]
-    said = str(judge_content(found.judge(), groups)["summary"])
-    assert "more often in worst (60% to 80%) than in best (10.0% to 20.0%)." in said
+    text = str(judge_content(found.judge(), groups)["summary"])
+    assert "more often in worst (60% to 80%) than in best (10.0% to 20.0%)." in text
 
 
 def pairs_judged(labels: list[str], n: int = 200) -> Session:
@@ -288,22 +292,22 @@ def pairs_judged(labels: list[str], n: int = 200) -> Session:
 def test_whom_a_judge_of_pairs_favors_in_each_group(labels: list[str]) -> None:
     session = pairs_judged(labels)
     found = session.judge()
-    told = judge_finding.SHOWN.content(session.findings, {})
-    names = [row["name"] for row in told["rows"]]
+    shown = judge_finding.SHOWN.content(session.findings, {})
+    names = [row["name"] for row in shown["rows"]]
     assert sorted(names[-3:]) == ["Bias, others", "Bias, own A", "Bias, own B"]
     biases = session.group_estimates(bias_of(found.measure, session.models[0]))
     by_group = {each.group: each.estimate for each in biases}
-    rows = {row["name"]: row for row in told["rows"]}
+    rows = {row["name"]: row for row in shown["rows"]}
     for name, each in by_group.items():
         row = rows[f"Bias, {name}"]
-        assert not row["is_told"]
+        assert not row["has_interval"]
         assert float(row["value"].split()[0].replace("−", "-")) == pytest.approx(100 * each.value, abs=0.5)
         assert each.low < each.value < each.high
     assert by_group["own A"].low > 0 > by_group["own B"].high
-    said = f"Compared with people, it favors {labels[0]} more in own A ("
-    assert said in told["summary"]
-    assert f"than in own B ({rows['Bias, own B']['note']})." in told["summary"]
-    assert said in session.report()
+    result = f"Compared with people, it favors {labels[0]} more in own A ("
+    assert result in shown["summary"]
+    assert f"than in own B ({rows['Bias, own B']['note']})." in shown["summary"]
+    assert result in session.report()
     value = rows["Bias, own A"]["value"].split()[0]
     assert f"Bias, own A: {value}" in session.report().replace("\\", "")
 
@@ -312,9 +316,9 @@ def test_no_side_is_favored_before_it_is_known_or_where_verdicts_name_no_side() 
     session = pairs_judged(["A", "B"])
     for _ in range(140):
         session.undo()
-    told = judge_finding.SHOWN.content(session.findings, {})
-    assert "Bias, own A" in [row["name"] for row in told["rows"]]
-    assert "favors" not in told["summary"]
+    shown = judge_finding.SHOWN.content(session.findings, {})
+    assert "Bias, own A" in [row["name"] for row in shown["rows"]]
+    assert "favors" not in shown["summary"]
     # Pass and fail are no sides.
     session, _ = labeled(groups=["en"] * 100 + ["de"] * 20)
     names = [row["name"] for row in judge_finding.SHOWN.content(session.findings, {})["rows"]]
@@ -322,16 +326,16 @@ def test_no_side_is_favored_before_it_is_known_or_where_verdicts_name_no_side() 
     assert "Bias, en" not in session.report()
 
 
-def test_a_classifier_is_no_judge_and_without_labels_nothing_is_told() -> None:
+def test_a_classifier_is_no_judge_and_without_labels_nothing_is_reported() -> None:
     model, _ = judged()
     plain = ClassPredictions(model.y_proba, model.classes, model.y_pred)
     app = evaluate(["x"] * 120, plain, ErrorRate())
     assert "judge" not in [panel["name"] for panel in app._page.view.config()["panels"]]
     session = Session(Pool(["x"] * 120, predictions=model), ErrorRate())
-    told = Panels(session).redraw(shown=["judge"])["panels"]["judge"]
-    assert [row["is_told"] for row in told["rows"]] == [False, True, False, False, False]
-    assert (told["scale"]["low"], told["scale"]["high"]) == (
-        pytest.approx(max(told["whole"] - 0.5, 0)),
-        pytest.approx(min(told["whole"] + 0.5, 1)),
+    result = Panels(session).redraw(shown=["judge"])["panels"]["judge"]
+    assert [row["has_interval"] for row in result["rows"]] == [False, True, False, False, False]
+    assert (result["scale"]["low"], result["scale"]["high"]) == (
+        pytest.approx(max(result["whole"] - 0.5, 0)),
+        pytest.approx(min(result["whole"] + 0.5, 1)),
     )
     assert "Can the judge be trusted?" not in report(session.findings)

@@ -104,7 +104,7 @@ EXAMPLES: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_digest_tells_instances_apart(name: str) -> None:
+def test_a_digest_distinguishes_instances(name: str) -> None:
     first, second = EXAMPLES[name]
     pools = [Pool(each, predictions=PROBA, kind=name) for each in ([first, second], [second, first])]
     here, there = (pool.fingerprints["instances"] for pool in pools)

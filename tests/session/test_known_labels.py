@@ -250,8 +250,8 @@ def test_labels_of_unknown_origin_only_guide_the_draws():
 
 def test_the_report_says_what_the_labels_were_used_for():
     sample, guide = answer(a_session(), 3), answer(a_session(drawn="unknown"), M)
-    said = method_of(sample.findings, sample.watched())[-1]
-    assert said == (
+    result = method_of(sample.findings, sample.watched())[-1]
+    assert result == (
         "20 of 60 texts had labels before. They were said to be a uniform random sample, so they count as "
         "the first draws."
     )

@@ -45,7 +45,7 @@ def copied(path: Path) -> Path:
     return Path(shutil.copy(path, path.with_name("copy.sqlite")))
 
 
-def test_an_older_copy_in_its_place_is_told_until_somebody_goes_on(path: Path, folder: Path) -> None:
+def test_an_older_copy_in_its_place_is_reported_until_somebody_goes_on(path: Path, folder: Path) -> None:
     assert label(path, 30) == ()
     older = copied(path)
     assert label(path, 30) == ()
@@ -59,7 +59,7 @@ def test_an_older_copy_in_its_place_is_told_until_somebody_goes_on(path: Path, f
     assert label(path, 0) == ()
 
 
-def test_what_went_on_from_an_older_copy_elsewhere_is_told(path: Path, folder: Path) -> None:
+def test_what_went_on_from_an_older_copy_elsewhere_is_reported(path: Path, folder: Path) -> None:
     label(path, 3)
     older = copied(path)
     label(path, 2)
@@ -74,7 +74,7 @@ def test_what_went_on_from_an_older_copy_elsewhere_is_told(path: Path, folder: P
     assert folder.exists()
 
 
-def test_an_emptied_file_is_told_and_a_removed_one_begins_anew(path: Path, folder: Path) -> None:
+def test_an_emptied_file_is_reported_and_a_removed_one_begins_anew(path: Path, folder: Path) -> None:
     label(path, 4)
     os.truncate(path, 0)
     [notice] = label(path, 0)
@@ -144,9 +144,9 @@ def test_the_page_and_the_command_line_say_it(
     session.store.close()
     assert notice.startswith("This store had 2 labels on ")
     assert "now it has 1 (session 'default')" in notice
-    told = CliRunner().invoke(main, ["sessions", "list", "--store", str(path)])
-    assert told.exit_code == 0
-    assert told.stderr == f"Note: {notice}\n"
+    text = CliRunner().invoke(main, ["sessions", "list", "--store", str(path)])
+    assert text.exit_code == 0
+    assert text.stderr == f"Note: {notice}\n"
     assert folder.exists()
 
 

@@ -20,8 +20,8 @@ from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.findings import estimation
 from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.goal_plan import BestModelPlan
-from activeeval_widgets.session.findings.grouped import SHOWN as GROUPS
-from activeeval_widgets.session.findings.leaderboard import placed, read_leaderboard
+from activeeval_widgets.session.findings.group_estimates import SHOWN as GROUPS
+from activeeval_widgets.session.findings.leaderboard import make_leaderboard, read_leaderboard
 from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.stats import (
     DCG,
@@ -195,9 +195,9 @@ def test_intervals_and_verdicts_are_of_levels_that_hold_together(begun):
         assert each.estimate.confidence_level == 0.9
     for first, second in combinations("ABC", 2):
         watched = session.of(first, second).watched(confidence_level=1 - 0.1 / 2)
-        told = {each.name: each.beaten_by for each in board.models}
-        assert (second in told[first]) == (watched.low > 0)
-        assert (first in told[second]) == (watched.high < 0)
+        result = {each.name: each.beaten_by for each in board.models}
+        assert (second in result[first]) == (watched.low > 0)
+        assert (first in result[second]) == (watched.high < 0)
     order = sorted(board.models, key=lambda each: (bool(each.beaten_by), each.estimate.value))
     assert list(board.models) == order
     table = board.to_frame()
@@ -227,12 +227,12 @@ class Levels:
         self.asked: dict[tuple[int, ...], float] = {}
 
     def of(self, *which: int) -> Any:
-        def told(_measure: Any, *, confidence_level: float) -> Any:
+        def result(_measure: Any, *, confidence_level: float) -> Any:
             self.asked[which] = confidence_level
             value = 0.5 if len(which) == 1 else 0.0
             return replace(KNOWN, value=value, low=-1.0, high=1.0)
 
-        return SimpleNamespace(estimate=told, watched=told)
+        return SimpleNamespace(estimate=result, watched=result)
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_those_that_may_be_best_come_first_by_their_values_then_what_is_not_know
     found = [SimpleNamespace(value=value) for value in values.values()]
     # E is beaten by D, whatever its own value is.
     sides = {(3, 4): 1 if measure.greater_is_better else -1}
-    board = placed([*values], found, sides, measure, 0.95)
+    board = make_leaderboard([*values], found, sides, measure, 0.95)
     assert "".join(each.name for each in board.models) == order
     assert [each.name for each in board.models if not each.may_be_best] == ["E"]
 
@@ -365,7 +365,7 @@ def test_contenders_by_the_mean_of_what_each_draw_says():
     assert undecided_pairs(ErrorRate(), [model(*together, 25), alike, worse], draws, q, labels) == ((1, 0),)
 
 
-def test_q_is_the_mixture_of_what_tells_the_pairs_apart():
+def test_q_is_the_mixture_of_what_distinguishes_the_pairs():
     pool, y_true = setting()
     models = list(pool.models)
     labeled = [3, 17, 40, 41]
@@ -507,7 +507,7 @@ def test_of_a_pool_in_which_instances_share_rows(monkeypatch):
     for position, name in enumerate("ABC"):
         by_hand = estimate_adaptive(
             BrierScore(), rows.models[position], rows.of(draws), session.draws.q_draws(), y,
-            own=[rows.own(draws)[position]],
+            own=[rows.own_predictions(draws)[position]],
         )  # fmt: skip
         found = session.of(name).estimate()
         assert found.value == pytest.approx(by_hand.value, abs=1e-12)
@@ -562,16 +562,16 @@ def test_a_contest_is_over_once_one_is_left():
     pool, y_true = setting(noises=(0.1, 3.0, 6.0), n=60)
     session = Session(pool, ErrorRate(), seed=3)
     plan = BestModelPlan(session.findings)
-    first = plan.standing(Goal(threshold=0.0))
+    first = plan.progress(Goal(threshold=0.0))
     assert first.contest.n_models == len(first.contest.left) == 3
     assert not first.reached
     levels = {len(which): held._watched.confidence_level for which, held in plan._plans.items()}
     assert levels == {1: pytest.approx(1 - 0.05 / 3), 2: pytest.approx(1 - 0.05 / 2)}
     give_labels(session, y_true, 60)
-    last = plan.standing(Goal(threshold=0.0, half_width=0.05))
+    last = plan.progress(Goal(threshold=0.0, half_width=0.05))
     assert set(last.reached) == {"threshold", "half_width"}
     assert len(last.contest.left) == 1
-    other = plan.standing(Goal(threshold=0.9))
+    other = plan.progress(Goal(threshold=0.9))
     assert (other.decision, other.contest) == ("below", None)
 
 
@@ -625,7 +625,7 @@ def test_predicted_classes_in_another_order_than_the_instances_are_refused():
         compare(texts, {"old": right, "new": turned}, ErrorRate())
 
 
-def test_models_that_are_known_to_be_as_good_as_each_other_are_told_so():
+def test_models_that_are_known_to_be_as_good_as_each_other_are_reported():
     models = {"a": ["x", "y", "x"], "b": ["x", "y", "y"], "c": ["y", "x", "x"]}
     session = compare(["t", "u", "v"], models, ErrorRate()).session
     give_labels(session, ["x", "y", "x"], 3)

@@ -82,7 +82,7 @@ def test_the_class_of_interest_of_0_and_1() -> None:
         ("pass-rate", None, ValueError, "make their predictions by side_by_side()"),
     ],
 )
-def test_what_is_no_measure_is_told(measure: Any, positive: Any, error: Any, message: str) -> None:
+def test_what_is_no_measure_is_reported(measure: Any, positive: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
         Session(Pool(TEXTS, predictions=SPAM), measure, positive=positive)
 

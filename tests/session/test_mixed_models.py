@@ -69,7 +69,7 @@ def test_probabilities_are_compared_with_predicted_classes(kind: str, measure: A
         session.label(int(Y_TRUE[asked.index]))
     verdict = session.verdict()
     # The approximate interval of kappa is withheld while few labels carry it.
-    assert verdict.better == "sure" or (isinstance(measure, CohenKappa) and verdict.says_little)
+    assert verdict.better == "sure" or (isinstance(measure, CohenKappa) and verdict.is_uninformative)
     # Draws go to where the predictions differ (the papers' active with a cross of = and /).
     differ = hard.predict(ROWS) != (SURE[:, 1] > 0.5)
     assert differ[drawn].mean() > 1.2 * differ.mean()

@@ -84,29 +84,29 @@ def test_a_store_opened_again_hands_out_the_same(protocol):
 def test_in_any_order_they_tell_what_they_tell_in_draw_order(protocol):
     rng = np.random.default_rng(0)
     y_true = rng.choice(["ham", "spam"], size=60)
-    told = []
+    result = []
     for order in (slice(None), slice(None, None, -1)):
         session = make_session(protocol)
         tasks = session.offline.export(25)
         for task in tasks[order]:
             session.offline.import_labels({task.instance_id: y_true[task.index]})
-        told.append((repr(session.estimate()), session.upcoming(4), session.draws.weights().tolist()))
-    assert told[0] == told[1]
+        result.append((repr(session.estimate()), session.upcoming(4), session.draws.weights().tolist()))
+    assert result[0] == result[1]
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_what_comes_after_a_draw_without_a_label_waits(protocol):
     session = make_session(protocol)
     tasks = session.offline.export(20)
-    told = session.offline.import_labels(dict.fromkeys(ids(tasks)[5:], "spam"))
-    assert (told.n_new, told.estimate.n_labels, told.provisional.n_waiting) == (15, 0, 15)
-    assert list(told.still_out) == ids(tasks)[:5]
-    told = session.offline.import_labels(dict.fromkeys(ids(tasks)[:2], "ham"))
-    assert told.estimate.n_labels == 2
-    told = session.offline.import_labels(dict.fromkeys(ids(tasks)[2:5], "ham"))
-    assert told.estimate.n_labels == 20
-    assert told.provisional is None
-    assert told.still_out == ()
+    result = session.offline.import_labels(dict.fromkeys(ids(tasks)[5:], "spam"))
+    assert (result.n_new, result.estimate.n_labels, result.provisional.n_waiting) == (15, 0, 15)
+    assert list(result.still_out) == ids(tasks)[:5]
+    result = session.offline.import_labels(dict.fromkeys(ids(tasks)[:2], "ham"))
+    assert result.estimate.n_labels == 2
+    result = session.offline.import_labels(dict.fromkeys(ids(tasks)[2:5], "ham"))
+    assert result.estimate.n_labels == 20
+    assert result.provisional is None
+    assert result.still_out == ()
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -181,17 +181,17 @@ def test_all_is_checked_before_anything_is_recorded():
             session.offline.export(n)
 
 
-def test_another_label_than_recorded_is_told_kept_or_put_in_its_place():
+def test_another_label_than_recorded_is_reported_kept_or_put_in_its_place():
     session = make_session()
     tasks = ids(session.offline.export(4))
     session.offline.import_labels(dict.fromkeys(tasks[:3], "ham"))
     session.offline.import_labels([GivenLabel(tasks[3], is_excluded=True, reason="empty")])
     other = {tasks[0]: "spam", tasks[1]: "ham"}
     refused(session, other, f"id {tasks[0]!r} has the label 'ham' already, not 'spam'")
-    told = session.offline.import_labels(other, on_conflict="keep")
-    assert (told.n_kept, told.n_same) == (1, 1)
-    told = session.offline.import_labels(other, on_conflict="replace")
-    assert (told.n_changed, told.n_same) == (1, 1)
+    result = session.offline.import_labels(other, on_conflict="keep")
+    assert (result.n_kept, result.n_same) == (1, 1)
+    result = session.offline.import_labels(other, on_conflict="replace")
+    assert (result.n_changed, result.n_same) == (1, 1)
     assert session.log.label_of(session.pool.ids.index(tasks[0])) == "spam"
     assert session.offline.import_labels(other).n_same == 2
     # Between a label and none there is no change: one has to be taken back first.
@@ -224,10 +224,10 @@ def test_labels_as_pandas_and_numpy_have_them():
     session = make_session()
     tasks = session.offline.export(6)
     frame = pd.DataFrame({"id": ids(tasks), "label": ["ham", None, np.nan, "spam", "ham", pd.NA]})
-    told = session.offline.import_labels(frame.set_index("id")["label"])
-    assert (told.n_new, told.n_empty) == (3, 3)
-    told = session.offline.import_labels({task.instance_id: np.str_("ham") for task in tasks[1:3]})
-    assert told.n_new == 2
+    result = session.offline.import_labels(frame.set_index("id")["label"])
+    assert (result.n_new, result.n_empty) == (3, 3)
+    result = session.offline.import_labels({task.instance_id: np.str_("ham") for task in tasks[1:3]})
+    assert result.n_new == 2
 
 
 def test_two_programs_take_in_the_same_at_once():
@@ -235,8 +235,8 @@ def test_two_programs_take_in_the_same_at_once():
     ours, theirs = make_session(store=store), make_session(store=store)
     tasks = ids(ours.offline.export(6))
     assert theirs.offline.import_labels(dict.fromkeys(tasks[:4], "ham")).n_new == 4
-    told = ours.offline.import_labels(dict.fromkeys(tasks, "ham"))
-    assert (told.n_new, told.n_same) == (2, 4)
+    result = ours.offline.import_labels(dict.fromkeys(tasks, "ham"))
+    assert (result.n_new, result.n_same) == (2, 4)
     assert ids(theirs.offline.export(5)) == ids(ours.offline.export(5))
     assert not issubclass(SessionConflictError, TypeError)
 
@@ -273,16 +273,16 @@ def test_the_interval_holds_with_blocks_answered_out_of_order_and_in_part():
             hard = [each for each in tasks if each not in easy]
             late = hard[: len(hard) // 2]
             for part in (easy[::-1], hard[len(late) :]):
-                told = session.offline.import_labels(
+                text = session.offline.import_labels(
                     {each.instance_id: str(y_true[each.index]) for each in part}
                 )
-                found.append(told.estimate)
-        told = session.offline.import_labels(
+                found.append(text.estimate)
+        text = session.offline.import_labels(
             {each.instance_id: str(y_true[each.index]) for each in session.offline.exported()}
         )
-        found.append(told.estimate)
+        found.append(text.estimate)
         n_missed += not all(each.low - 1e-12 <= truth <= each.high + 1e-12 for each in found)
-        errors.append(told.estimate.value - truth)
+        errors.append(text.estimate.value - truth)
     # One in 20 may be missed: more than 9 of 50 have a probability below 1 in 1000.
     assert n_missed <= 9
     assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(n_replications)

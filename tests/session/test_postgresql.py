@@ -154,7 +154,7 @@ def test_libraries_are_loaded_ahead_without_a_thread() -> None:
 
 
 @pytest.mark.parametrize("library", ["sqlalchemy", "psycopg"])
-def test_what_is_missing_is_said_with_its_remedy(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_stated_with_its_remedy(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(sys.modules):
         if name.startswith((f"{library}.", "activeeval_widgets.session.stores.postgresql")):
             monkeypatch.delitem(sys.modules, name)
@@ -194,7 +194,7 @@ def test_a_server_that_restarts_is_waited_for(
     assert seqs(opened().begin("a", IDENTITY)) == list(range(1, 40))
 
 
-def test_a_server_that_is_down_is_told_and_goes_on_later(
+def test_a_server_that_is_down_is_reported_and_goes_on_later(
     postgresql_server: Any, store: Any, make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgresql_connection, "PATIENCE", 0.3)
@@ -203,10 +203,10 @@ def test_a_server_that_is_down_is_told_and_goes_on_later(
     postgresql_server.stop()
     try:
         before = time.monotonic()
-        with pytest.raises(StoreError, match=r"database labels on this computer can't be used: ") as told:
+        with pytest.raises(StoreError, match=r"database labels on this computer can't be used: ") as result:
             session.label(1)
-        assert "not known" not in str(told.value)
-        assert session.storage.problem == str(told.value)
+        assert "not known" not in str(result.value)
+        assert session.storage.problem == str(result.value)
         assert session.n_labels == 1
         # The next ones are not kept waiting.
         postgresql_connection.PATIENCE = 600
@@ -261,7 +261,7 @@ def test_a_connection_that_breaks_at_the_commit(
 
 
 @pytest.mark.parametrize("how", ["before", "after"])
-def test_what_can_not_be_found_out_is_said_to_be_unknown(
+def test_what_can_not_be_found_out_is_stated_to_be_unknown(
     how: str,
     store: Any,
     opened: Callable[..., Any],
@@ -452,7 +452,7 @@ def test_what_a_session_was_begun_with_is_sealed(
         again.append("a", record(2))
 
 
-def test_a_database_that_was_set_back_is_told(store: Any, run: Callable[[str], str]) -> None:
+def test_a_database_that_was_set_back_is_reported(store: Any, run: Callable[[str], str]) -> None:
     """As by a backup that was brought back while somebody went on."""
     store.append("a", record(1))
     store.append("a", record(2))
@@ -467,7 +467,7 @@ def test_a_database_that_was_set_back_is_told(store: Any, run: Callable[[str], s
         store.append("a", record(2, value="other"))
 
 
-def test_tables_that_are_gone_are_told(store: Any, run: Callable[[str], str]) -> None:
+def test_tables_that_are_gone_are_reported(store: Any, run: Callable[[str], str]) -> None:
     run("DELETE FROM sessions")
     with pytest.raises(LostStoreError, match=r"the session 'a' is gone from the .*database labels"):
         store.append("a", record(1))
@@ -526,7 +526,7 @@ def test_tables_of_something_else_are_left_alone(
                f"WHERE table_schema = '{schema}'") == "events"  # fmt: skip
 
 
-def test_who_may_not_make_tables_is_told_what_to_do(postgresql_server: Any) -> None:
+def test_who_may_not_make_tables_is_shown_what_to_do(postgresql_server: Any) -> None:
     postgresql_server.psql("DROP ROLE IF EXISTS ada; CREATE ROLE ada LOGIN")
     address = postgresql_server.address_of("labels", "ada") + "&schema=of_ada"
     with pytest.raises(StoreError, match=r'permission denied .* CREATE SCHEMA "of_ada" AUTHORIZATION "ada"$'):
@@ -593,7 +593,7 @@ def test_a_password_is_never_shown(
     assert "postgresql" in shown[0] or "database labels" in shown[0] or "mysql" in shown[0]
 
 
-def test_a_password_is_not_in_what_a_store_tells_of_itself(
+def test_a_password_is_not_in_what_a_store_shows_of_itself(
     postgresql_server: Any, postgresql_address: str, make_pool: MakePool
 ) -> None:
     address = postgresql_address.replace("postgres@", f"postgres:{SECRET}@")
@@ -608,7 +608,7 @@ def test_a_password_is_not_in_what_a_store_tells_of_itself(
     assert SECRET not in hide_password(address)
 
 
-def test_a_log_in_that_is_refused_is_told_at_once(
+def test_a_log_in_that_is_refused_is_reported_at_once(
     postgresql_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgresql_connection, "PATIENCE", 600)

@@ -20,7 +20,7 @@ from ..labeling import give_labels
 MakePool = Callable[..., Pool]
 
 
-def test_everything_is_told(make_pool: MakePool) -> None:
+def test_everything_is_reported(make_pool: MakePool) -> None:
     session = Session(make_pool(80), ErrorRate(), seed=5, name="third_try", protocol="papers")
     for i in range(30):
         session.label(i % 3, seconds=3)
@@ -128,15 +128,15 @@ def test_a_page_says_what_markdown_says(make_pool: MakePool) -> None:
     session.note("look", instance=4)
     page = Page(session.report("html", title="Digits & more", question="Which digit?"))
     markdown = session.report(title="Digits & more", question="Which digit?")
-    told = [text for text in page.texts if text and "{" not in text]
+    result = [text for text in page.texts if text and "{" not in text]
     plot = page.tags.index("svg"), page.tags.index("table")
     assert plot[0] < plot[1]
     assert {"polyline", "polygon"} <= set(page.tags)
     assert ("class", "goal") in page.attributes
-    in_plot = [text for text in told if re.fullmatch(r"[\d,.]+%?", text)]
+    in_plot = [text for text in result if re.fullmatch(r"[\d,.]+%?", text)]
     assert len(in_plot) >= 6
     for text in (
-        set(told)
+        set(result)
         - set(in_plot)
         - {
             "labels",
@@ -176,7 +176,7 @@ def test_there_are_two_formats(make_pool: MakePool) -> None:
         session.report("pdf")
 
 
-def test_the_papers_protocol_is_told_by_its_sources(make_pool: MakePool) -> None:
+def test_the_papers_protocol_is_reported_by_its_sources(make_pool: MakePool) -> None:
     adaptive = Session(make_pool(20), ErrorRate()).report()
     papers = Session(make_pool(20), ErrorRate(), protocol="papers").report()
     assert "without replacement" in adaptive
@@ -197,7 +197,7 @@ def test_what_was_drawn_is_not_called_never_drawn(make_pool: MakePool) -> None:
     assert f"Weights p/q of the 40 draws answered: {min(weights):.3g} to {max(weights):.3g}" in text
 
 
-def test_what_is_never_drawn_is_told(make_pool: MakePool) -> None:
+def test_what_is_never_drawn_is_reported(make_pool: MakePool) -> None:
     q = np.full(20, 1 / 16)
     q[:4] = 0
     model = ClassPredictions(np.tile([[0.9, 0.1]], (20, 1)), y_pred=[0] * 4 + [1] * 16)

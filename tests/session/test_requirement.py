@@ -118,11 +118,11 @@ def test_the_forecast_is_that_of_the_page() -> None:
     y_true, model, old = made()
     session = begun(model)
     *_, session = labeled(session, y_true, 20)
-    plan = GoalPlan(session.findings, session.watched()).standing(Goal(threshold=0.12)).to_decision
+    plan = GoalPlan(session.findings, session.watched()).progress(Goal(threshold=0.12)).to_decision
     assert require_value(session.findings, 0.12, is_most=True).plans == (plan,)
     both = begun(old, model)
     *_, both = labeled(both, y_true, 4)
-    plan = GoalPlan(both.findings, both.watched()).standing(Goal(threshold=0.0)).to_decision
+    plan = GoalPlan(both.findings, both.watched()).progress(Goal(threshold=0.0)).to_decision
     assert require_better(both.findings, "old").is_met is None
     assert require_better(both.findings, "old").plans == (plan,)
     # The margin that makes models equivalent answers another question.

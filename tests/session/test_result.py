@@ -114,7 +114,7 @@ def test_an_interval_in_the_limit_is_approximate() -> None:
     assert any("approximate" in caveat for caveat in result.caveats)
 
 
-def test_nothing_is_said_without_labels() -> None:
+def test_nothing_is_stated_without_labels() -> None:
     result = told(Session(classes(), FMeasure(positive=1)))
     assert (result.answer, result.confidence) == ("No labels yet.", "")
     assert result.minutes is result.uniform is result.promise is None
@@ -158,7 +158,7 @@ def test_what_was_promised() -> None:
     assert Promise("4%", "4%", "about as good").text("the model") == "the model is about as good"
 
 
-def test_what_waits_and_what_is_left_out_is_told() -> None:
+def test_what_waits_and_what_is_left_out_is_reported() -> None:
     session = labeled(classes(), ErrorRate(), 20)
     session.defer()
     session.label(0)
@@ -170,7 +170,7 @@ def test_what_waits_and_what_is_left_out_is_told() -> None:
     assert result.uniform is None
 
 
-def test_uniform_sampling_is_told_from_forty_labels_on() -> None:
+def test_uniform_sampling_is_reported_from_forty_labels_on() -> None:
     assert told(labeled(classes(), ErrorRate(), 39)).uniform is None
     told_of = told(labeled(classes(), ErrorRate(), 45)).uniform
     assert told_of is not None

@@ -12,7 +12,7 @@ from activeeval_widgets.session import (
     SessionMismatchError,
     StoreError,
 )
-from activeeval_widgets.session.draws.asking import DEFER_GAP
+from activeeval_widgets.session.draws.scheduler import DEFER_GAP
 from activeeval_widgets.session.draws.sequence import DrawSequence
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.stats import (
@@ -639,12 +639,12 @@ def test_perfectly_sure_model_can_be_evaluated() -> None:
 # -- observers --------------------------------------------------------------------------------------------
 
 
-def test_observers_are_told_once_an_event_counts(make_pool: MakePool) -> None:
+def test_observers_are_notified_once_an_event_counts(make_pool: MakePool) -> None:
     session = Session(make_pool(), ErrorRate(), protocol="papers")
-    told: list[Any] = []
+    result: list[Any] = []
 
     def observer(event: Any) -> None:
-        told.append((event.kind, event.seq, session.n_labels, len(session.history())))
+        result.append((event.kind, event.seq, session.n_labels, len(session.history())))
 
     session.subscribe(observer)
     session.label(0)
@@ -652,7 +652,7 @@ def test_observers_are_told_once_an_event_counts(make_pool: MakePool) -> None:
     session.unsubscribe(observer)
     session.unsubscribe(observer)
     session.label(0)
-    assert told == [("label", 1, 1, 1), ("undo", 2, 0, 2)]
+    assert result == [("label", 1, 1, 1), ("undo", 2, 0, 2)]
 
 
 def test_observers_are_not_told_of_what_was_not_stored(
@@ -661,11 +661,11 @@ def test_observers_are_not_told_of_what_was_not_stored(
     store = make_list_store()
     store.error = StoreError("disk full")
     session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
-    told: list[Any] = []
-    session.subscribe(told.append)
+    result: list[Any] = []
+    session.subscribe(result.append)
     with pytest.raises(StoreError):
         session.label(0)
-    assert told == []
+    assert result == []
 
 
 def test_the_last_bits_of_the_optimal_q_may_differ(

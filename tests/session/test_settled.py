@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.session.findings.settled import SettledDifference
+from activeeval_widgets.session.findings.settled_difference import SettledDifference
 from activeeval_widgets.stats import ErrorRate, FMeasure, PredictedClasses, SquaredError, ValuePredictions
 
 from ..labeling import give_labels
@@ -63,8 +63,8 @@ def test_what_papers_draws_leave_open_is_within_as_well():
     first, second = np.zeros(N, dtype=int), np.zeros(N, dtype=int)
     second[list(DIFFERING)] = 1
     models = {
-        name: PredictedClasses(said.tolist(), classes=[0, 1])
-        for name, said in (("old", first), ("new", second))
+        name: PredictedClasses(result.tolist(), classes=[0, 1])
+        for name, result in (("old", first), ("new", second))
     }
     y_true = np.zeros(N, dtype=int)
     y_true[4] = 1
@@ -99,11 +99,11 @@ def test_nothing_is_certain_while_one_of_them_waits_and_undo_takes_it_back():
     assert session.estimate() == fresh.estimate()
 
 
-def test_the_past_is_told_as_it_was():
+def test_the_past_is_reported_as_it_was():
     session = begin(seed=3)
-    told = [session.estimate() for _ in answers(session, np.ones(N, dtype=int), ())]
-    past = session.trajectory(range(1, len(told) + 1))
-    assert [(each.low, each.high) for each in past] == [(each.low, each.high) for each in told]
+    result = [session.estimate() for _ in answers(session, np.ones(N, dtype=int), ())]
+    past = session.trajectory(range(1, len(result) + 1))
+    assert [(each.low, each.high) for each in past] == [(each.low, each.high) for each in result]
 
 
 def test_an_unbounded_loss_is_certain_as_well():

@@ -372,7 +372,7 @@ def test_a_sheet_of_somebody_who_left(monkeypatch: pytest.MonkeyPatch):
     ada.sheets.answer(dict.fromkeys(truths(sheet), "ham"))
     assert {bob.log.label_of(each.index) == Y_TRUE[each.index] for each in taken.draws} == {True}
     again = make(store, who="Cleo")
-    assert len(again.opinions.given()) == len(truths(taken).keys() & truths(sheet).keys())
+    assert len(again.opinions.all()) == len(truths(taken).keys() & truths(sheet).keys())
 
 
 def test_a_full_disk_in_the_middle(monkeypatch: pytest.MonkeyPatch):
@@ -471,7 +471,7 @@ def test_an_exclusion_is_no_other_answer(monkeypatch: pytest.MonkeyPatch):
     assert (checks.n_asked, checks.n_differing) == (1, 0)
 
 
-def test_the_report_tells_of_sheets():
+def test_the_report_shows_sheets():
     session = make()
     assert "sheet" not in session.report()
     sheet = take(session)
@@ -653,7 +653,7 @@ def take_as_they_come(session: Session, y_true: Any, half_width: float) -> list[
     while True:
         watched = session.watched()
         if len(found) < 2 and session.n_labels >= (0, 60)[len(found)]:
-            standing = plan_of(session.findings).standing(goal)
+            standing = plan_of(session.findings).progress(goal)
             found.append((standing.to_half_width, session.n_labels, n_single, n_sheets))
         if (watched.high - watched.low) / 2 <= half_width:
             return [*found, (None, session.n_labels, n_single, n_sheets)]
@@ -725,7 +725,7 @@ def test_the_time_of_a_label_is_of_both_kinds():
     assert "minutes; about" in session.report()
     # A forecast goes by what it has of both.
     goal, plan = Goal(half_width=0.03), Plan(480.0, 300.0, 700.0, 480.0, 9.0 * 24)
-    standing = plan_of(session.findings).standing(goal)._replace(to_half_width=plan)
+    standing = plan_of(session.findings).progress(goal)._replace(to_half_width=plan)
     [line] = goal_content(session, goal, standing)["lines"]
     minutes = (4 * (480 - 9 * 22) + 0.5 * 9 * 22) / 60
     assert line.replace("\N{NO-BREAK SPACE}", " ") == (

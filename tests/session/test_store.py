@@ -186,7 +186,7 @@ def test_a_detail_that_is_no_json_is_refused(own_shelf: Any, value: Any) -> None
     assert store.details("a") == {"title": "x"}
 
 
-def test_what_others_added_is_told(shelf: Any) -> None:
+def test_what_others_added_is_reported(shelf: Any) -> None:
     here, there = shelf.open(), shelf.open()
     assert here.events_since("a", 0) == []
     assert here.names() == []
@@ -280,16 +280,16 @@ def test_records_survive_kill_9(path: Path) -> None:
         [sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        told = [int(process.stdout.readline()) for _ in range(5)]
+        output = [int(process.stdout.readline()) for _ in range(5)]
         process.send_signal(signal.SIGKILL)
-        told += [int(line) for line in process.stdout if line.endswith("\n")]
+        output += [int(line) for line in process.stdout if line.endswith("\n")]
     assert process.returncode == -signal.SIGKILL
-    assert len(told) < 999
+    assert len(output) < 999
     with opened(path) as store:
         stored = [one["seq"] for one in store.begin("a", IDENTITY)]
     # One may be stored that was not told any more; none that was told may be missing.
-    assert stored[: len(told)] == told == list(range(1, len(told) + 1))
-    assert len(stored) - len(told) in (0, 1)
+    assert stored[: len(output)] == output == list(range(1, len(output) + 1))
+    assert len(stored) - len(output) in (0, 1)
 
 
 AT_ONCE = """
@@ -486,7 +486,7 @@ def test_a_damaged_store_of_ours(path: Path) -> None:
 
 
 @pytest.mark.parametrize("action", ["label", "defer", "exclude", "undo"])
-def test_the_second_writer_is_told(shelf: Any, make_pool: Callable[..., Pool], action: str) -> None:
+def test_the_second_writer_is_reported(shelf: Any, make_pool: Callable[..., Pool], action: str) -> None:
     pool = make_pool()
     first = Session(pool, ErrorRate(), store=shelf.open(), protocol="papers")
     first.label(0)

@@ -27,7 +27,7 @@ from activeeval_widgets.session import (
 )
 from activeeval_widgets.session.stores import opening, shared_file
 from activeeval_widgets.session.stores.file_system import network_type
-from activeeval_widgets.session.stores.sqlite_pages import open_apart
+from activeeval_widgets.session.stores.sqlite_pages import load_into_memory
 from activeeval_widgets.stats import ErrorRate, FMeasure
 
 MakePool = Callable[..., Pool]
@@ -71,7 +71,7 @@ def values(session: Session) -> list[Any]:
     return [action.value for action in session.log.actions]
 
 
-def test_a_log_that_can_not_be_emptied_is_told_once(
+def test_a_log_that_can_not_be_emptied_is_reported_once(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class FullDisk:
@@ -111,7 +111,7 @@ def test_a_forgotten_store_is_closed(path: Path) -> None:
         gc.collect()
 
 
-def test_the_second_opening_goes_on_and_the_first_is_told(begin: Callable[..., Session]) -> None:
+def test_the_second_opening_goes_on_and_the_first_is_notified(begin: Callable[..., Session]) -> None:
     older = begin()
     older.label(0)
     newer = begin()
@@ -148,18 +148,18 @@ def test_a_forked_process_can_not_use_it(path: Path) -> None:
     store = SQLiteStore(path)
     read, write = os.pipe()
     if (child := os.fork()) == 0:
-        told = []
+        content = []
         for act in (store.names, lambda: SQLiteStore(path)):
             try:
                 act()
             except StoreError as error:
-                told.append(str(error))
-        os.write(write, json.dumps(told).encode())
+                content.append(str(error))
+        os.write(write, json.dumps(content).encode())
         os._exit(0)
     os.waitpid(child, 0)
-    told = json.loads(os.read(read, 10_000))
-    assert len(told) == 2
-    assert all("was opened before this process was forked" in text for text in told)
+    content = json.loads(os.read(read, 10_000))
+    assert len(content) == 2
+    assert all("was opened before this process was forked" in text for text in content)
     assert store.names() == []
     store.close()
 
@@ -334,7 +334,7 @@ def test_a_damaged_session_is_not_taken_for_another(
     assert "is damaged" in problem
 
 
-def test_what_is_damaged_while_it_is_in_use_is_told_at_rest(
+def test_what_is_damaged_while_it_is_in_use_is_reported_at_rest(
     begin: Callable[..., Session], path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_file, "REST_AFTER", 0.05)
@@ -435,7 +435,7 @@ def test_a_database_is_read_apart_as_sqlite_reads_it(path: Path) -> None:
         copy = path.with_name("copy")
         shutil.copy(path, copy)
         shutil.copy(log_of(path), log_of(copy))
-    with closing(open_apart(copy)) as apart:
+    with closing(load_into_memory(copy)) as apart:
         assert apart.execute("SELECT * FROM numbers").fetchall() == expected
 
 
@@ -506,7 +506,7 @@ def test_on_a_network_file_system_a_rollback_journal_is_used(
     assert begin().storage.notices == ()
 
 
-def test_file_systems_are_told_apart(tmp_path: Path) -> None:
+def test_file_systems_are_distinguished(tmp_path: Path) -> None:
     mounts = tmp_path / "mounts"
     home = tmp_path / "my home"
     (home / "local").mkdir(parents=True)

@@ -89,7 +89,7 @@ def test_a_store_goes_on_in_a_file(make_pool: MakePool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", ["begin", "append", "identity", "names"])
-def test_what_a_store_lacks_is_told_before_anything_happens(make_pool: MakePool, missing: str) -> None:
+def test_what_a_store_lacks_is_reported_before_anything_happens(make_pool: MakePool, missing: str) -> None:
     methods = {name: getattr(DictStore, name) for name in registry.REQUIRED if name != missing}
     store = type("Lacking", (), {**methods, "__repr__": lambda _: "Lacking()"})()
     message = (
@@ -169,7 +169,7 @@ def test_what_a_store_may_tell_has_defaults() -> None:
     }
 
 
-def test_a_store_of_four_methods_keeps_no_details_and_tells_what_is_new(make_pool: MakePool) -> None:
+def test_a_store_of_four_methods_keeps_no_details_and_shows_what_is_new(make_pool: MakePool) -> None:
     store = DictStore()
     session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
     session.label(1)

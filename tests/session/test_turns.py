@@ -85,21 +85,21 @@ def test_whose_turn_it_was_is_as_it_was_then(measure: Measure):
             assert (each.estimate.value, each.estimate.n_draws) == (estimate.value, n)
             assert each.estimate.standard_error == estimate.standard_error
             assert each.estimate.confidence_level == 0.95
-        told = {each.name: each.beaten_by for each in board.models}
+        result = {each.name: each.beaten_by for each in board.models}
         for number, (i, j) in enumerate(combinations(range(4), 2)):
             is_leaders = board.leader.position in (i, j) and n >= PERIOD
             then = n if is_leaders else turn(n, number)
             [low], [high] = plain.of(i, j).watched(confidence_level=OF_TWO).at([then])
             is_first_better = (low > 0) if measure.greater_is_better else (high < 0)
             is_second_better = (high < 0) if measure.greater_is_better else (low > 0)
-            assert (NAMES[i] in told[NAMES[j]]) >= (then > 0 and is_first_better)
+            assert (NAMES[i] in result[NAMES[j]]) >= (then > 0 and is_first_better)
             if is_leaders:
-                assert (NAMES[j] in told[NAMES[i]]) == is_second_better
+                assert (NAMES[j] in result[NAMES[i]]) == is_second_better
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("large")
-def test_the_log_alone_tells_the_leaderboard(tmp_path: Path):
+def test_the_log_alone_shows_the_leaderboard(tmp_path: Path):
     """However often it was looked at, whatever was taken back, and in a session opened again."""
     pool, y_true = setting(1)
     often = Session(pool, ErrorRate(), seed=2, store=tmp_path / "s.sqlite")
@@ -145,7 +145,7 @@ def test_what_is_done_ahead_changes_nothing_but_when(measure: Measure, values: b
             if n % 13 == 12:
                 session.exclude()
         assert repr(ahead.leaderboard()) == repr(plain.leaderboard())
-        for step, _ in enumerate(ahead.findings._steps_ahead()):
+        for step, _ in enumerate(ahead.findings._precompute_leaderboards()):
             n_steps += 1
             if n % 5 == 4 and step == n % 4:
                 break
@@ -219,7 +219,7 @@ def test_intervals_go_on_from_copies_to_the_bit():
     models = [ClassPredictions(np.column_stack([1 - p, p])) for p in rng.beta(0.4, 0.6, (2, 150))]
     y_true = (rng.random(150) < 0.4).astype(int)
     for measure, of in ((ErrorRate(), models), (FMeasure(), models[:1])):
-        sequence, copies, told = AdaptiveConfidenceSequence(measure, of), [], []
+        sequence, copies, result = AdaptiveConfidenceSequence(measure, of), [], []
         drawn: list[int] = []
         steps = []
         for _ in range(6):
@@ -229,9 +229,9 @@ def test_intervals_go_on_from_copies_to_the_bit():
             drawn += draws.tolist()
         for draw, q in steps:
             copies.append(sequence.copy())
-            told.append(sequence.update(draw, q, None if draw % 11 == 0 else int(y_true[draw])))
+            result.append(sequence.update(draw, q, None if draw % 11 == 0 else int(y_true[draw])))
         for start in (0, 3, 8, 9, 20, 40):
             again = copies[start].copy()
-            for (draw, q), before in zip(steps[start:], told[start:], strict=True):
+            for (draw, q), before in zip(steps[start:], result[start:], strict=True):
                 assert again.update(draw, q, None if draw % 11 == 0 else int(y_true[draw])) == before
             assert copies[start]._streams._q is None, "what is as large as the pool is not kept"

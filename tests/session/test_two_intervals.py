@@ -148,11 +148,11 @@ def test_goals_go_by_the_guaranteed_one_and_else_by_the_approximate_one() -> Non
         found, watched = session.estimate(), session.watched()
         half = (found.high - found.low) / 2
         plan = GoalPlan(session.findings, watched)
-        assert plan.standing(Goal(half_width=half + 1e-9)).reached == ("half_width",)
-        assert plan.standing(Goal(half_width=half - 1e-9)).reached == ()
-        assert plan.standing(Goal(threshold=found.high + 0.01)).decision == "below"
+        assert plan.progress(Goal(half_width=half + 1e-9)).reached == ("half_width",)
+        assert plan.progress(Goal(half_width=half - 1e-9)).reached == ()
+        assert plan.progress(Goal(threshold=found.high + 0.01)).decision == "below"
         inside = (found.low + found.high) / 2
-        assert plan.standing(Goal(threshold=inside)).decision is None
+        assert plan.progress(Goal(threshold=inside)).decision is None
 
 
 def test_losses_without_an_end_have_one_only_in_a_range() -> None:

@@ -241,19 +241,19 @@ def test_the_goal_is_reached_where_models_are_known_to_differ_by_too_little() ->
     while (within := session.verdict().within) >= 0.12:
         asked = session.next()
         session.label(int(y_true[asked.index]))
-    standing = plan.standing(session.goal)
+    standing = plan.progress(session.goal)
     assert standing.reached == ()
     assert standing.verdict is not None
     without = standing.to_decision
     session.revisions.declare_margin(0.7 * within)
-    closer = plan.standing(session.goal)
+    closer = plan.progress(session.goal)
     assert closer.reached == ()
     assert without is not None
     # Of models this much alike, the margin is what ends it; nobody knows how far they are apart.
     assert 0 < closer.to_decision.n_labels < min(without.n_labels, 300 - session.n_labels)
     assert closer.to_decision.high <= without.high
     session.revisions.declare_margin(0.15)
-    reached = plan.standing(session.goal)
+    reached = plan.progress(session.goal)
     assert reached.reached == ("threshold",)
     assert reached.to_decision.n_labels == 0
     assert "differ by less than 15 points" in session.report()
@@ -304,7 +304,7 @@ def test_verdicts_by_any_margin_at_any_time_are_seldom_wrong() -> None:
     assert binomtest(n_wrong, n_sessions, 0.05, alternative="greater").pvalue > 1e-3
 
 
-def test_values_are_told_in_their_own_unit() -> None:
+def test_values_are_reported_in_their_own_unit() -> None:
     y = np.linspace(0, 1, 60)
     models = {"old": ValuePredictions(y + 0.8), "new": ValuePredictions(y + 0.1)}
     pool = Pool([str(i) for i in range(60)], predictions=models)

@@ -48,12 +48,12 @@ class Counter:
         return made
 
 
-def feed(follower: Rewindable[Any], before: list[Any], sample: list[Any]) -> Any:
+def update_to(follower: Rewindable[Any], before: list[Any], sample: list[Any]) -> Any:
     """Feed a whole list after another one: what they share is as it was."""
     pairs = enumerate(zip(before, sample, strict=False))
     n_same = next((i for i, (old, new) in pairs if old != new), min(len(before), len(sample)))
     assert follower.n_fed == len(before)
-    return follower.feed(n_same, sample[n_same:])
+    return follower.update_to(n_same, sample[n_same:])
 
 
 @settings(max_examples=60)
@@ -67,7 +67,7 @@ def test_in_step_with_any_way_there_and_back(steps: list[tuple[int, int]]) -> No
         sample = list(enumerate(labels[:length]))
         if length and flipped:  # a label in the middle was changed
             sample[length // 2] = (length // 2, f"changed {flipped}")
-        assert feed(follower, before, sample).fed == sample
+        assert update_to(follower, before, sample).fed == sample
         assert follower.results == list(range(1, length + 1))
         before = sample
 
@@ -78,11 +78,11 @@ def test_a_change_at_any_place_goes_back_far_enough() -> None:
         for place in range(length):
             follower = Rewindable(Counter, every=4)
             sample: list[tuple[int, Any]] = [(i, 0) for i in range(length)]
-            feed(follower, [], sample)
+            update_to(follower, [], sample)
             before = list(sample)
             sample[place] = (place, 1)
-            assert feed(follower, before, sample).fed == sample
-            assert feed(follower, sample, sample[:place]).fed == sample[:place]
+            assert update_to(follower, before, sample).fed == sample
+            assert update_to(follower, sample, sample[:place]).fed == sample[:place]
 
 
 def test_it_is_begun_once_and_goes_back_without_feeding_all_again() -> None:
@@ -106,11 +106,11 @@ def test_it_is_begun_once_and_goes_back_without_feeding_all_again() -> None:
     follower = Rewindable(begin)
     assert begun == []
     sample = [(i, 0) for i in range(1000)]
-    feed(follower, [], sample)
+    update_to(follower, [], sample)
     assert (len(begun), sum(fed)) == (1, 1000)
-    feed(follower, sample, sample[:-1])
+    update_to(follower, sample, sample[:-1])
     assert sum(fed) < 1000 + 64
-    feed(follower, sample[:-1], sample)
+    update_to(follower, sample[:-1], sample)
     assert sum(fed) < 1000 + 2 * 64
 
 

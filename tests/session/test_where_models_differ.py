@@ -83,8 +83,8 @@ def test_disagreements_are_those_of_brute_force_whatever_is_done(protocol: str) 
         for i in apart:
             expected = "A" if one[i] == y_true[i] else "B" if two[i] == y_true[i] else "neither"
             row = table.loc[session.pool.ids[i]]
-            said = row["label"], row["prediction: A"], row["prediction: B"], row["right"], row["content"]
-            assert said == (y_true[i], one[i], two[i], expected, f"text {i}")
+            result = row["label"], row["prediction: A"], row["prediction: B"], row["right"], row["content"]
+            assert result == (y_true[i], one[i], two[i], expected, f"text {i}")
         found = session.who_was_right()
         counts = table["right"].value_counts() if len(table) else {}
         assert (found.models, found.n_instances, found.n_differing) == (("A", "B"), M, (one != two).sum())
@@ -112,12 +112,12 @@ def test_all_labels_give_the_shares_and_the_matrices_of_the_pool(measure: Any, p
     one, two = (np.array(CLASSES)[model.pred_codes] for model in session.pool.models)
     apart = one != two
     found = session.who_was_right().shares
-    for share, said in zip(found, (one, two), strict=True):
-        truth = (said == y_true)[apart].mean()
+    for share, result in zip(found, (one, two), strict=True):
+        truth = (result == y_true)[apart].mean()
         assert (share.value, share.low, share.high) == pytest.approx((truth, truth, truth))
     pair = session.confusions()
-    for matrix, said in ((pair.first, one), (pair.second, two)):
-        assert matrix.shares == pytest.approx(confusion_matrix(y_true, said, labels=CLASSES).T / M)
+    for matrix, result in ((pair.first, one), (pair.second, two)):
+        assert matrix.shares == pytest.approx(confusion_matrix(y_true, result, labels=CLASSES).T / M)
     assert not pair.errors_of_difference.any()
 
 
@@ -171,10 +171,10 @@ def test_intervals_of_pairs_hold_all_at_once() -> None:
     assert list(zip(table["first"], table["second"], strict=True)) == list(combinations("ABC", 2))
     for _, row in table.iterrows():
         own = session.of(row["first"], row["second"]).estimate(confidence_level=1 - 0.1 / 3)
-        told = session.pair_estimate(row["first"], row["second"], confidence_level=0.9)
+        result = session.pair_estimate(row["first"], row["second"], confidence_level=0.9)
         turned = session.pair_estimate(row["second"], row["first"], confidence_level=0.9)
         assert (row["difference"], row["low"], row["high"]) == (own.value, own.low, own.high)
-        assert (told.low, told.high, told.confidence_level) == (own.low, own.high, 0.9)
+        assert (result.low, result.high, result.confidence_level) == (own.low, own.high, 0.9)
         assert (turned.value, turned.low, turned.high) == pytest.approx((-own.value, -own.high, -own.low))
         # Of errors, the lower is better.
         assert row["better"] == (row["first"] if own.high < 0 else row["second"] if own.low > 0 else "")
@@ -235,9 +235,9 @@ def test_shares_and_errors_keep_what_they_promise() -> None:
     those that are seen."""
     n, watched, missed, differences, errors = 40, range(5, 21, 5), 0, [], []
     models, y_true = three_classes(3)
-    said = [np.array(CLASSES)[models[name].pred_codes] for name in "AB"]
-    apart = said[0] != said[1]
-    truth = [(each == y_true)[apart].mean() for each in said]
+    outcome = [np.array(CLASSES)[models[name].pred_codes] for name in "AB"]
+    apart = outcome[0] != outcome[1]
+    truth = [(each == y_true)[apart].mean() for each in outcome]
     pool = Pool([f"text {i}" for i in range(M)], predictions={name: models[name] for name in "AB"})
     for seed in range(n):
         session = Session(pool, ErrorRate(), seed=seed)
@@ -256,11 +256,11 @@ def test_shares_and_errors_keep_what_they_promise() -> None:
     assert binom.sf(missed - 1, n, 0.05) > 1e-3
     exact = sum(
         sign * confusion_matrix(y_true, each, labels=CLASSES).T / M
-        for sign, each in zip((1, -1), said, strict=True)
+        for sign, each in zip((1, -1), outcome, strict=True)
     )
     spread = np.sqrt(np.mean((np.array(differences) - exact) ** 2, axis=0))
-    told = np.sqrt(np.mean(np.array(errors) ** 2, axis=0))
-    assert 0.6 < np.linalg.norm(spread) / np.linalg.norm(told) < 1.4
+    result = np.sqrt(np.mean(np.array(errors) ** 2, axis=0))
+    assert 0.6 < np.linalg.norm(spread) / np.linalg.norm(result) < 1.4
 
 
 def test_the_order_is_that_of_the_draws_and_the_log_alone_says_it() -> None:

@@ -110,23 +110,23 @@ def test_the_mean_of_numbers_has_an_approximate_interval_and_says_what_guarantee
     assert open_ended.has_approximate
     assert open_ended.low < values.mean() < open_ended.high
     assert not ranged.is_asymptotic
-    told = result_of(sessions[0].findings, sessions[0].watched()).caveats
-    assert any("Say what the smallest and the largest label can be (y_range" in each for each in told)
+    result = result_of(sessions[0].findings, sessions[0].watched()).caveats
+    assert any("Say what the smallest and the largest label can be (y_range" in each for each in result)
     assert not any(
         "y_range" in each for each in result_of(sessions[1].findings, sessions[1].watched()).caveats
     )
 
 
-def test_what_a_clip_leaves_out_is_told_in_numbers() -> None:
+def test_what_a_clip_leaves_out_is_reported_in_numbers() -> None:
     model = ValuePredictions(np.zeros(40), np.ones(40))
     labels = np.r_[np.full(30, 0.5), np.full(10, 3.0)]
-    for y_range, told in ((None, "nothing limits"), ((-4, 4), "that adds at most 3.75.")):
+    for y_range, result in ((None, "nothing limits"), ((-4, 4), "that adds at most 3.75.")):
         session = Session(Pool(TEXTS[:40], predictions=model), ClippedSquaredError(1), y_range=y_range)
         give_labels(session, labels)
         text = " ".join(result_of(session.findings, session.watched()).caveats)
         assert "Errors beyond 1 count as 1, so the mean squared error itself is this or more" in text
         assert "25.0\N{NO-BREAK SPACE}% of the errors are beyond it, at most 25.0" in text
-        assert told in text
+        assert result in text
 
 
 def test_the_report_says_that_there_is_no_model() -> None:
@@ -142,8 +142,8 @@ def test_the_page_has_nothing_of_a_model() -> None:
     view = app._page.view
     assert "prediction" not in [action.name for action in view.actions()]
     assert "confusion" not in [panel["name"] for panel in view.config()["panels"]]
-    told = json.dumps([view.content(), view._panels.redraw(shown=view._panels.names)])
-    assert "model" not in told
+    part = json.dumps([view.content(), view._panels.redraw(shown=view._panels.names)])
+    assert "model" not in part
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_a_link_that_is_set_later_is_not_followed(start: Start, folder: Path, ou
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ('within = "/"\nfile = "/etc/passwd"', "there is no setting 'within'"),
         (f"file = {'[' * 100_000}", "nested too deeply"),
@@ -181,8 +181,8 @@ def test_a_link_that_is_set_later_is_not_followed(start: Start, folder: Path, ou
         (f"# {'x' * (1 << 20)}\nfile = 'tickets.csv'", "larger than a MiB"),
     ],
 )
-def test_odd_settings_get_one_sentence(start: Start, content: str, said: str) -> None:
-    assert said in choose(start, content)["error"]
+def test_odd_settings_get_one_sentence(start: Start, content: str, message: str) -> None:
+    assert message in choose(start, content)["error"]
 
 
 def test_the_owners_command_line_may_name_others(outside: Path, open_start: Callable[..., Start]) -> None:

@@ -71,14 +71,14 @@ def test_a_folder_that_can_not_be_written(run: Run, tmp_path: Path, monkeypatch:
 
 
 def test_what_is_no_folder_or_no_command_is_refused(run: Run, tmp_path: Path) -> None:
-    for arguments, said in (
+    for arguments, outcome in (
         (("open", "nowhere"), "nowhere"),
         (("nonsense",), "No such command"),
         (("--x",), "--x"),
     ):
         result, spec = run(*arguments)
         assert result.exit_code == 2
-        assert said in result.output
+        assert outcome in result.output
         assert spec == {}
     assert run("--help")[0].output.startswith("Usage")
     assert "activeeval-widgets" in run("--version")[0].output

@@ -14,7 +14,7 @@ from activeeval_widgets.app.pages.evaluation import begin
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import SQLiteStore
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, SquaredError, ValuePredictions
-from activeeval_widgets.stats.measures.by_name import measure_named, named_measures
+from activeeval_widgets.stats.measures.measure_names import measure_named, named_measures
 from activeeval_widgets.widgets.messages import START_FROM_PAGE
 from activeeval_widgets.widgets.start import plans, uploads
 from activeeval_widgets.widgets.start.plans import SECONDS

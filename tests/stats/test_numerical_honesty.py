@@ -27,7 +27,7 @@ from activeeval_widgets.stats import (
     squared_difference_q,
     uniform_q,
 )
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 
 CLASS_MEASURES = [
     CostMatrix([[0, 1e9], [-1e9, 1e-9]]),

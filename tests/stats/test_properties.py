@@ -22,7 +22,7 @@ from activeeval_widgets.stats import (
     optimal_q,
     uniform_q,
 )
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 
 # A matrix of costs is for one number of classes; here there may be any.
 # Which of equally probable classes are among the top is a matter of their order.

@@ -114,16 +114,16 @@ def test_what_has_an_equation_and_what_may_be_skipped() -> None:
     assert (type(other), other.names) == (One, ("B",))
 
 
-def test_pairs_that_tell_are_told_alike() -> None:
+def test_informative_pairs_are_shown_alike() -> None:
     sizes = {("A", "B"): [0.0, 2.0, 0.0], ("A", "C"): [4.0, 0.0, 4.0], ("B", "C"): [0.0, 0.0, 0.0]}
     left = np.array([1.0, 1.0, 0.5])
 
-    def told(target: Target) -> np.ndarray:
+    def result(target: Target) -> np.ndarray:
         return np.array(sizes[target.quantity.sides])
 
-    assert THREE.informed(told, left) == pytest.approx([4 / 6, 1, 4 / 6])
-    assert THREE.informed(told, left, [(0, 1)]).tolist() == [0, 1, 0]
-    assert TWO.informed(told, left).tolist() == [0, 2, 0]
+    assert THREE.informed(result, left) == pytest.approx([4 / 6, 1, 4 / 6])
+    assert THREE.informed(result, left, [(0, 1)]).tolist() == [0, 1, 0]
+    assert TWO.informed(result, left).tolist() == [0, 2, 0]
 
 
 @pytest.mark.parametrize(

@@ -140,9 +140,9 @@ def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: in
     result = run(*arguments, *STORE)
     assert (result.exit_code, result.stderr) == (status, "")
     assert result.stdout.replace("\N{NO-BREAK SPACE}", " ").startswith(answer)
-    told = json.loads(run(*arguments, *STORE, "--json").stdout)
-    assert (told["exit_status"], told["answer"]) == (status, answer.split(":")[0].lower())
-    assert (told["more_labels"] is None) == (status != 3 or arguments[0] in ("begun", "mcc"))
+    text = json.loads(run(*arguments, *STORE, "--json").stdout)
+    assert (text["exit_status"], text["answer"]) == (status, answer.split(":")[0].lower())
+    assert (text["more_labels"] is None) == (status != 3 or arguments[0] in ("begun", "mcc"))
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_crash_is_no_no(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
     def fail(*_: object) -> None:
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr(checking, "suiting", fail)
+    monkeypatch.setattr(checking, "suitable_measure", fail)
     result = run("good", "--at-most", "0.3", *STORE)
     assert result.exit_code == 2
     assert result.stderr.startswith("Traceback")
@@ -237,7 +237,7 @@ def test_reports_for_ci(folder: Path) -> None:
         assert result.stderr == "Error: no/folder/x can't be written: No such file or directory.\n"
 
 
-def test_what_is_left_out_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_left_out_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     pool = Pool([f"text {i}" for i in range(N)], predictions=GOOD)
     session = Session(pool, ErrorRate(), name="some")
@@ -297,7 +297,7 @@ def test_nothing_is_written_where_nothing_can_be(folder: Path) -> None:
     assert not (folder.parent / "data").exists()
 
 
-def test_damage_and_older_copies_are_told(folder: Path) -> None:
+def test_damage_and_older_copies_are_reported(folder: Path) -> None:
     shutil.copy("s.sqlite", "changed.sqlite")
     with closing(sqlite3.connect("changed.sqlite")) as connection, connection:
         connection.execute(
@@ -322,7 +322,7 @@ def test_damage_and_older_copies_are_told(folder: Path) -> None:
         assert message in line
 
 
-def test_an_older_copy_and_one_without_its_log_are_told(folder: Path) -> None:
+def test_an_older_copy_and_one_without_its_log_are_reported(folder: Path) -> None:
     run("few", "--at-most", "0.9", *STORE)
     shutil.copy("s.sqlite", "older")
     pool = Pool([f"text {i}" for i in range(N)], predictions=GOOD)

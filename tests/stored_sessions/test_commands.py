@@ -61,8 +61,8 @@ def test_the_list_computes_what_no_page_has_kept(store: Path) -> None:
     opened.keep_details("Ada", {"summary": None})
     line = run("sessions", "list", "--store", store).output.splitlines()[1]
     assert line.startswith("Ada   24 of 30  –  ")
-    told = {"n_labels": 3, "value_text": "0.50", "change": "lower than in May"}
-    opened.keep_details("Ada", {"summary": told})
+    result = {"n_labels": 3, "value_text": "0.50", "change": "lower than in May"}
+    opened.keep_details("Ada", {"summary": result})
     line = run("sessions", "list", "--store", store).output.splitlines()[1]
     assert line.startswith("Ada   24 of 30  0.50 after 3; lower than in May  ")
 
@@ -81,8 +81,8 @@ def test_sessions_begun_in_python_are_listed_with_their_estimates(begun_in_pytho
     lines = run("sessions", "list", "--store", begun_in_python).output.splitlines()[1:]
     assert len(lines) == 4
     assert all(re.search(r"  [0-9.]+ \(95%: [0-9.]+ to [0-9.]+\)", line) for line in lines[2:]), lines
-    told = open_store(begun_in_python).details("Cy")["summary"]
-    assert f"{told['value_text']} (95%: {told['interval_text'].removeprefix('95%: ')})" in lines[2]
+    result = open_store(begun_in_python).details("Cy")["summary"]
+    assert f"{result['value_text']} (95%: {result['interval_text'].removeprefix('95%: ')})" in lines[2]
 
 
 def test_many_sessions_of_one_question_are_compared(begun_in_python: Path, tmp_path: Path) -> None:
@@ -91,9 +91,9 @@ def test_many_sessions_of_one_question_are_compared(begun_in_python: Path, tmp_p
     assert "ask different questions" in mixed.output
     assert "): Ada, <b>Bob</b>, Cy; " in mixed.output
     names = ("Cy", "<b>Bob</b>", "Ada")
-    told = run("sessions", "compare", *names, "--store", begun_in_python).output.splitlines()
-    assert told[0] == "F1 of spam: 3 sessions on 1 pool"
-    rows = told[3:6]
+    result_ = run("sessions", "compare", *names, "--store", begun_in_python).output.splitlines()
+    assert result_[0] == "F1 of spam: 3 sessions on 1 pool"
+    rows = result_[3:6]
     assert [row.split()[:2] for row in rows] == [["Cy", "23"], ["<b>Bob</b>", "11"], ["Ada", "5"]]
     bars = [row[row.index("│") + 1 : row.rindex("│")] for row in rows]
     assert {len(bar) for bar in bars} == {40}
@@ -251,13 +251,13 @@ def test_the_whole_session_goes_to_another_store_and_on(store: Path, tmp_path: P
     exported = tmp_path / "again.json"
     result = run("sessions", "export", "Ada", "-o", exported, "--store", store)
     assert result.exit_code == 0
-    told = verify(exported)
-    assert told.follows
-    assert told.sha256 in result.output
+    outcome = verify(exported)
+    assert outcome.follows
+    assert outcome.sha256 in result.output
     other = tmp_path / "other.sqlite"
     assert run("sessions", "import", exported, "--store", other, "--name", "Bob").exit_code == 0
     shown = run("sessions", "show", "Bob", "--store", other)
-    assert told.sha256 in shown.output
+    assert outcome.sha256 in shown.output
     ours, theirs = (read_session_file(each).open() for each in (exported, tmp_path / "ada.json"))
     assert ours.upcoming(9) == theirs.upcoming(9)
 
@@ -316,7 +316,7 @@ def test_a_report_and_its_hash(store: Path, tmp_path: Path) -> None:
     assert "is not of this session" in result.output
 
 
-def test_verify_tells_and_its_exit_status_is_the_answer(store: Path, tmp_path: Path) -> None:
+def test_verify_shows_and_its_exit_status_is_the_answer(store: Path, tmp_path: Path) -> None:
     path = tmp_path / "ada.json"
     result = run("verify", path)
     assert result.exit_code == 0
@@ -336,7 +336,7 @@ def test_verify_tells_and_its_exit_status_is_the_answer(store: Path, tmp_path: P
     assert run("verify", tmp_path / "none.json").exit_code == 2
 
 
-def test_a_file_that_cannot_be_written_or_is_of_no_format_is_told(store: Path, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_or_is_of_no_format_is_reported(store: Path, tmp_path: Path) -> None:
     result = run("sessions", "export", "Ada", "-o", tmp_path / "none" / "l.csv", "--store", store)
     assert result.exit_code == 1
     assert "can't be written: No such file or directory." in result.output
@@ -454,18 +454,18 @@ def test_a_session_on_a_streamed_folder_goes_on_elsewhere(tmp_path: Path) -> Non
     settings.write(tmp_path / "evaluation.toml")
     found = run("verify", export, "--from", tmp_path / "evaluation.toml")
     assert (found.exit_code, found.output.splitlines()[-1]) == (0, "Every number follows from the log.")
-    told = run("sessions", "import", export, "--store", tmp_path / "t.sqlite")
-    assert "12 labels. Keep" in told.output
-    assert "It holds what was drawn: to go on, serve the data set, or name it with --from." in told.output
+    result = run("sessions", "import", export, "--store", tmp_path / "t.sqlite")
+    assert "12 labels. Keep" in result.output
+    assert "It holds what was drawn: to go on, serve the data set, or name it with --from." in result.output
     there = ("--store", tmp_path / "t.sqlite")
     assert run("sessions", "report", "mails", "-o", tmp_path / "r.html", *there).exit_code == 0
-    told = run("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv", *there)
-    assert told.exit_code == 1
-    assert "are only in the data set" in told.output
+    result = run("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv", *there)
+    assert result.exit_code == 1
+    assert "are only in the data set" in result.output
     draw = ("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv", "--force")
     for store_of in (there, ("--store", store)):
-        told = run(*draw, *store_of, "--from", tmp_path / "evaluation.toml")
-        assert "90 draws" in told.output, told.output
+        result = run(*draw, *store_of, "--from", tmp_path / "evaluation.toml")
+        assert "90 draws" in result.output, result.output
     (folder / "2.parquet").unlink()
     found = run("verify", export, "--from", tmp_path / "evaluation.toml")
     assert found.exit_code == 1
@@ -495,7 +495,7 @@ def test_a_session_of_a_python_file_is_made_by_it(tmp_path: Path) -> None:
     assert "Error: " in shown.output
 
 
-def test_another_confidence_level_comes_back_and_is_told(make_session: Maker, tmp_path: Path) -> None:
+def test_another_confidence_level_comes_back_and_is_reported(make_session: Maker, tmp_path: Path) -> None:
     session = make_session("texts", name="Ada", confidence_level=0.8)
     write_session(session, tmp_path / "ada.json", with_contents=True)
     path = tmp_path / "labels.sqlite"

@@ -7,7 +7,7 @@ import pytest
 
 from activeeval_widgets import Session
 from activeeval_widgets.app.pages import exported, page_of, start
-from activeeval_widgets.app.stored_sessions.finding import open_session
+from activeeval_widgets.app.stored_sessions.find_session import open_session
 from activeeval_widgets.formats import read_session_file, write_session
 from activeeval_widgets.session import open_store
 from activeeval_widgets.session.pool.kinds.absent import Absent

@@ -53,8 +53,8 @@ def test_what_is_exported_comes_back(
     path = tmp_path / f"labels.{ENDINGS.get(kind, kind)}"
     write_export(session, path, kind, "labels", with_contents=False)
     other = again(session)
-    told = other.offline.import_labels(read_answers(other, path))
-    assert told.n_new == session.n_labels == 13
+    result = other.offline.import_labels(read_answers(other, path))
+    assert result.n_new == session.n_labels == 13
     there = [session.log.label_of(i) for i in range(session.pool.n_instances)]
     assert [other.log.label_of(i) for i in range(session.pool.n_instances)] == there
 
@@ -159,12 +159,12 @@ def test_the_files_of_a_session_are_not_written_to(
     path, store = mails
     before = path.read_bytes()
     name, *rest = command
-    told = run("sessions", name, "mails", *rest, "-o", path, *store)
-    assert told.exit_code == 1
-    assert f"{path} can't be written: the session is made of it. Name another file" in told.output
+    result = run("sessions", name, "mails", *rest, "-o", path, *store)
+    assert result.exit_code == 1
+    assert f"{path} can't be written: the session is made of it. Name another file" in result.output
     assert path.read_bytes() == before
-    told = run("sessions", name, "mails", *rest, "-o", tmp_path / "s.sqlite", "--format", "csv", *store)
-    assert "the sessions are kept in it" in told.output
+    result = run("sessions", name, "mails", *rest, "-o", tmp_path / "s.sqlite", "--format", "csv", *store)
+    assert "the sessions are kept in it" in result.output
 
 
 def test_tasks_that_were_filled_in_are_not_overwritten(mails: Any, tmp_path: Path) -> None:
@@ -176,9 +176,9 @@ def test_tasks_that_were_filled_in_are_not_overwritten(mails: Any, tmp_path: Pat
     sheet = pd.read_csv(tasks, dtype=str)
     sheet["label"] = "ham"
     sheet.to_csv(tasks, index=False)
-    told = run(*draw)
-    assert told.exit_code == 1
-    assert "somebody may have filled it in. Name another file, or overwrite it with --force" in told.output
+    result = run(*draw)
+    assert result.exit_code == 1
+    assert "somebody may have filled it in. Name another file, or overwrite it with --force" in result.output
     assert pd.read_csv(tasks)["label"].tolist() == ["ham"] * 3
     (tmp_path / "notes.json").write_text(json.dumps([1]))
     assert run(*draw[:5], "-o", tmp_path / "notes.json", *store).exit_code == 1

@@ -38,9 +38,9 @@ def test_all_comes_back(
     session = make_session(task, protocol=protocol, budget=39, name="Ada's")
     path = write_session(session, tmp_path / "session.json", with_contents=with_contents)
     file = read_session_file(path)
-    told = verify(file)
-    assert told.findings == ()
-    assert told.sha256 == file.sha256 == session_hash(session.findings)
+    result = verify(file)
+    assert result.findings == ()
+    assert result.sha256 == file.sha256 == session_hash(session.findings)
     opened = file.open()
     same(session, opened)
     assert (opened.name, opened.budget, opened.pool.noun) == ("Ada's", 39, session.pool.noun)
@@ -115,11 +115,11 @@ def test_it_goes_on_in_the_store_it_was_opened_into(make_session: Maker, tmp_pat
 
 def test_a_report_names_the_hash_of_the_file(make_session: Maker, tmp_path: Path) -> None:
     session = make_session()
-    told = verify(write_session(session, tmp_path / "session.json"))
+    content = verify(write_session(session, tmp_path / "session.json"))
     for kind in ("html", "markdown"):
-        assert told.sha256 in session.report(format=kind)
+        assert content.sha256 in session.report(format=kind)
     # A later file still knows the hash of an earlier report.
-    earlier = told.sha256
+    earlier = content.sha256
     shown = session.next()
     assert shown is not None
     session.label("ham")
@@ -170,7 +170,7 @@ def test_a_hundred_thousand_instances_are_no_trouble(tmp_path: Path) -> None:
     assert verify(path).follows
 
 
-def test_what_cannot_be_written_is_told_and_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_reported_and_leaves_the_file_that_was_there(tmp_path: Path) -> None:
     path = tmp_path / "session.json"
     path.write_text("before")
     ranker = RankingPredictions([[("a", 1)]], [{("a", 1): [0.5, 0.5]}], grades=[0, 1])

@@ -27,8 +27,8 @@ def test_leases_opinions_and_names_follow_from_the_log(tmp_path: Path) -> None:
     for each in people:
         each.refresh()
     path = write_session(people[0], tmp_path / "session.json")
-    file, told = read_session_file(path), verify(path)
-    assert told.findings == ()
+    file, result = read_session_file(path), verify(path)
+    assert result.findings == ()
     assert {record["kind"] for record in file.records} >= {"label", "hand_out", "opinion", "undo", "draw"}
     opened = file.open()
     assert (opened.people.n_raters, opened.people.second_opinions) == (2, 0.3)

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli
-from activeeval_widgets.app.stored_sessions.tasks import hand_out
+from activeeval_widgets.app.stored_sessions.tasks import export_tasks
 from activeeval_widgets.formats import verify, write_session
 from activeeval_widgets.formats.tasks import annotations, read_answers, write_tasks
 from activeeval_widgets.formats.tasks.answer_text import Ids, label_of
@@ -162,8 +162,8 @@ def test_a_sheet_comes_back_however_it_was_saved(
     labels = {each: ["ham", "spam"][i % 2] for i, each in enumerate(ids) if i != 3}
     back = tmp_path / "back.csv"
     MANGLED[how](filled(path, labels), back)
-    told = session.offline.import_labels(read_answers(session, back))
-    assert (told.n_new, told.n_empty, list(told.still_out)) == (9, 1, [ids[3]])
+    result = session.offline.import_labels(read_answers(session, back))
+    assert (result.n_new, result.n_empty, list(result.still_out)) == (9, 1, [ids[3]])
     assert {each: session.log.label_of(session.pool.ids.index(each)) for each in labels} == labels
     again = session.offline.import_labels(read_answers(session, back))
     assert (again.n_new, again.n_same) == (0, 9)
@@ -182,8 +182,8 @@ def test_what_cannot_be_labeled_and_notes_come_back(
         who={ids[3]: "Ada"},
     )
     table.to_csv(tmp_path / "back.csv", index=False)
-    told = session.offline.import_labels(read_answers(session, tmp_path / "back.csv"))
-    assert (told.n_new, told.n_excluded) == (1, 2)
+    result = session.offline.import_labels(read_answers(session, tmp_path / "back.csv"))
+    assert (result.n_new, result.n_excluded) == (1, 2)
     reasons = {
         action.instance_id: action.reason for action in session.log.actions if action.kind == "exclude"
     }
@@ -249,8 +249,8 @@ def test_rankings_have_a_row_for_each_item(make_session: Maker, tmp_path: Path) 
     assert len(table) == 12
     table["label"] = ["2", "0.0", "-", *["1"] * 3, "1", "", "0", "", "", ""]
     table.iloc[[*range(6), 9, 10, 11]].to_csv(path, index=False)
-    told = session.offline.import_labels(read_answers(session, path))
-    assert (told.n_new, told.n_empty) == (2, 1)
+    result = session.offline.import_labels(read_answers(session, path))
+    assert (result.n_new, result.n_empty) == (2, 1)
     grades = session.log.label_of(drawn[0].index)
     assert dict(zip(table["item"][:3], [2, 0, None], strict=True)) == grades
     table.iloc[6:9].to_csv(path, index=False)
@@ -308,8 +308,8 @@ def test_label_studio_there_and_back(make_session: Maker, tmp_path: Path) -> Non
     ]  # fmt: skip
     path = tmp_path / "export.json"
     path.write_text(json.dumps(exported))
-    told = session.offline.import_labels(read_answers(session, path))
-    assert (told.n_new, told.n_excluded, told.n_empty) == (6, 1, 1)
+    outcome = session.offline.import_labels(read_answers(session, path))
+    assert (outcome.n_new, outcome.n_excluded, outcome.n_empty) == (6, 1, 1)
     first = next(action for action in session.log.actions if action.instance_id == ids[0])
     assert (first.value, first.seconds, first.who) == ("ham", 4.288, "Label Studio user 3")
     assert "empty?" in session.log.notes.values()
@@ -333,8 +333,8 @@ def test_label_studio_min(make_session: Maker, tmp_path: Path) -> None:
     rows[2]["cannot_label"] = "can't be labeled"
     path = tmp_path / "min.json"
     path.write_text(json.dumps(rows))
-    told = session.offline.import_labels(read_answers(session, path))
-    assert (told.n_new, told.n_excluded, told.n_empty) == (2, 1, 1)
+    result = session.offline.import_labels(read_answers(session, path))
+    assert (result.n_new, result.n_excluded, result.n_empty) == (2, 1, 1)
     rows[3]["label"] = {"choices": ["ham", "spam"]}
     path.write_text(json.dumps(rows))
     with pytest.raises(ValueError, match=r"task 4, id .* label is 'ham, spam', expected one of the classes"):
@@ -385,8 +385,8 @@ def test_prodigy_there_and_back(make_session: Maker, tmp_path: Path) -> None:
     tasks[7] = {**{k: v for k, v in tasks[7].items() if k != "options"}, "label": "SPAM", "answer": "reject"}
     tasks[8] = {**{k: v for k, v in tasks[8].items() if k != "options"}, "label": "SPAM", "answer": "accept"}
     path.write_text("".join(json.dumps(task) + "\n" for task in tasks))
-    told = session.offline.import_labels(read_answers(session, path))
-    assert (told.n_new, told.n_excluded, told.n_empty) == (7, 1, 1)
+    result = session.offline.import_labels(read_answers(session, path))
+    assert (result.n_new, result.n_excluded, result.n_empty) == (7, 1, 1)
     assert session.log.label_of(drawn[7].index) == "ham"
     assert session.log.label_of(drawn[8].index) == "spam"
     assert {action.who for action in session.log.actions[-7:]} == {"ada"}
@@ -404,8 +404,8 @@ def test_labels_go_out_and_come_back_the_same(
     session = make_session(task, protocol="papers")
     path = tmp_path / "out"
     path.write_text(annotations(session, kind, with_predictions=True))
-    told = session.offline.import_labels(read_answers(session, path))
-    assert (told.n_new, told.n_same) == (0, session.n_labels + session.log.n_excluded)
+    result = session.offline.import_labels(read_answers(session, path))
+    assert (result.n_new, result.n_same) == (0, session.n_labels + session.log.n_excluded)
     tasks = session.offline.export(3)
     write_tasks(session, tasks, path, kind, with_predictions=True)
     assert read_answers(session, path, kind)[0].label is None
@@ -414,14 +414,14 @@ def test_labels_go_out_and_come_back_the_same(
 
 
 def test_each_of_three_models_has_its_own_predictions(tmp_path: Path) -> None:
-    models = {name: [said] * 2 for name, said in (("A", "no"), ("B", "yes"), ("C", "no"))}
+    models = {name: [outcome] * 2 for name, outcome in (("A", "no"), ("B", "yes"), ("C", "no"))}
     session = Session(Pool(["x", "y"], predictions=models), ErrorRate())
     write_tasks(
         session, session.offline.export(1), tmp_path / "t.json", "label-studio", with_predictions=True
     )
     [task] = json.loads((tmp_path / "t.json").read_text())
-    said = {each["model_version"]: each["result"][0]["value"]["choices"] for each in task["predictions"]}
-    assert said == {"A": ["no"], "B": ["yes"], "C": ["no"]}
+    outcome = {each["model_version"]: each["result"][0]["value"]["choices"] for each in task["predictions"]}
+    assert outcome == {"A": ["no"], "B": ["yes"], "C": ["no"]}
 
 
 @pytest.mark.parametrize("kind", ["label-studio", "prodigy"])
@@ -504,14 +504,14 @@ def test_draw_and_answer_on_the_command_line(make_session: Maker, tmp_path: Path
 def test_who_judges_elsewhere_is_not_blind_and_the_command_says_so(tmp_path: Path) -> None:
     judged = ClassPredictions([[0.6, 0.3, 0.1]] * 4, classes=["A", "B", "tie"])
     pairs = [("one answer", "another")] * 4
-    said = [
-        hand_out(session, 2, tmp_path / f"{session.name}.csv", "csv", with_predictions=False)
+    result = [
+        export_tasks(session, 2, tmp_path / f"{session.name}.csv", "csv", with_predictions=False)
         for session in (
             Session(Pool(pairs, predictions=judged, kind="pair"), measure, name=name)
             for name, measure in (("rate", WinRate()), ("error", ErrorRate()))
         )
     ]
-    assert ["can find out whose is whose" in each for each in said] == [True, False]
+    assert ["can find out whose is whose" in each for each in result] == [True, False]
 
 
 def test_help_lists_every_option() -> None:

@@ -144,12 +144,12 @@ def written(make_session: Maker) -> Document:
     return json.loads(json.dumps(document_of(make_session("texts"))))
 
 
-def test_of_what_was_not_changed_nothing_is_told(written: Document, tmp_path: Path) -> None:
+def test_of_what_was_not_changed_nothing_is_reported(written: Document, tmp_path: Path) -> None:
     assert told(written, tmp_path) == []
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_a_change_is_told(written: Document, tmp_path: Path, what: str) -> None:
+def test_a_change_is_reported(written: Document, tmp_path: Path, what: str) -> None:
     change, message = CHANGES[what]
     document = deepcopy(written)
     change(document)
@@ -192,7 +192,7 @@ def test_a_label_changed_with_all_that_follows_has_another_hash(make_session: Ma
     assert before not in verification.hashes
 
 
-def test_contents_that_were_exchanged_are_told(make_session: Maker, tmp_path: Path) -> None:
+def test_contents_that_were_exchanged_are_reported(make_session: Maker, tmp_path: Path) -> None:
     document = json.loads(json.dumps(document_of(make_session("texts"), with_contents=True)))
     assert told(document, tmp_path) == []
     document["pool"]["contents"][3] = "another text"
@@ -219,7 +219,7 @@ def places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 
 @pytest.mark.parametrize("task", ["texts", "records", "rankings"])
-def test_whatever_stands_in_its_place_is_told_or_refused(
+def test_whatever_stands_in_its_place_is_reported_or_refused(
     make_session: Maker, tmp_path: Path, task: str
 ) -> None:
     document = json.loads(json.dumps(document_of(make_session(task, n=12, n_labels=4), with_contents=True)))

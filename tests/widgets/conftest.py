@@ -60,11 +60,11 @@ class Page:
     def ask(self, kind: str, **content: Any) -> dict[str, Any]:
         """Send a message; return its one answer without the address, with the state that came before it."""
         self.seq += 1
-        *told, answer = self.exchange({**content, "type": kind, "client": self.client, "seq": self.seq})
+        *result, answer = self.exchange({**content, "type": kind, "client": self.client, "seq": self.seq})
         assert (answer.pop("client"), answer.pop("seq")) == (self.client, self.seq)
-        assert all(message.keys() == {"state"} for message in told)
-        assert len(told) <= 1
-        return {**(told[0] if told else {}), **answer}
+        assert all(message.keys() == {"state"} for message in result)
+        assert len(result) <= 1
+        return {**(result[0] if result else {}), **answer}
 
     def label(self, label: int, draw: int | None = None, seconds: float = 1.0) -> dict[str, Any]:
         present = self.app.session.next()

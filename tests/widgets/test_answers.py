@@ -38,22 +38,25 @@ def test_what_is_sent_again_after_a_reload_counts_once_and_for_its_instance_alon
 
     def resend(*answers: dict[str, Any]) -> dict[str, Any]:
         sent = [{"seconds": 1, "type": "label", **answer} for answer in answers]
-        told = page.exchange({"type": "answers", "answers": sent, "client": "b", "seq": 1})
-        answered: dict[str, Any] = told[-1]
+        result = page.exchange({"type": "answers", "answers": sent, "client": "b", "seq": 1})
+        answered: dict[str, Any] = result[-1]
         return answered
 
     session.label(1, draw=first.draw)  # it was saved, and the confirmation was lost
-    told = resend(
+    result = resend(
         {"draw": first.draw, "value": 1, "resent_for": first.index},
         {"draw": second.draw, "value": 2, "resent_for": second.index},
     )
-    assert "stale" not in told
+    assert "stale" not in result
     assert labels_of(session) == [(first.draw, 1), (second.draw, 2)]
-    told = resend({"draw": second.draw, "value": 0, "resent_for": second.index})  # answered differently since
-    assert "was not saved" in told["stale"]
-    told = resend({"draw": third.draw, "value": 0, "resent_for": first.index})  # another instance
+    result = resend(
+        {"draw": second.draw, "value": 0, "resent_for": second.index}
+    )  # answered differently since
+    assert "was not saved" in result["stale"]
+    result = resend({"draw": third.draw, "value": 0, "resent_for": first.index})  # another instance
     assert (
-        told["stale"] == "An earlier answer to item 3 was not saved: this session asks something else there."
+        result["stale"]
+        == "An earlier answer to item 3 was not saved: this session asks something else there."
     )
     assert labels_of(session) == [(first.draw, 1), (second.draw, 2)]
 
@@ -70,8 +73,8 @@ def test_what_was_undone_meanwhile_is_not_saved_by_sending_it_again(
     answer = {"type": kind, "draw": first.draw, "seconds": 1.25, "first_key_seconds": 0.5, **value}
 
     def send(*answers: dict[str, Any], seq: int, client: str) -> dict[str, Any]:
-        told = page.exchange({"type": "answers", "answers": answers, "client": client, "seq": seq})
-        answered: dict[str, Any] = told[-1]
+        result = page.exchange({"type": "answers", "answers": answers, "client": client, "seq": seq})
+        answered: dict[str, Any] = result[-1]
         return answered
 
     send(answer, seq=1, client="a")
@@ -79,8 +82,8 @@ def test_what_was_undone_meanwhile_is_not_saved_by_sending_it_again(
     assert page.ask("undo").keys() >= {"state"}
     assert len(session.log.actions) == n_answered - 1 == 0
     resent = {**answer, "resent_for": first.index}
-    told = send(resent, seq=1, client="b")
-    assert told["stale"] == (
+    result = send(resent, seq=1, client="b")
+    assert result["stale"] == (
         f"An earlier answer to item {first.draw} was saved, and undone since: the item is asked again."
     )
     assert len(session.log.actions) == 0
@@ -100,13 +103,13 @@ def test_what_was_undone_meanwhile_is_not_saved_by_sending_it_again(
 # -- many answers in one message --------------------------------------------------------------------------
 
 
-def test_answers_are_carried_out_in_order_and_the_state_is_told_once(
+def test_answers_are_carried_out_in_order_and_the_state_is_reported_once(
     make_session: MakeSession, open_page: OpenPage
 ) -> None:
     session = make_session()
     page = open_page(session)
     coming = session.upcoming(3)
-    [told] = page.exchange(
+    [result] = page.exchange(
         {
             "type": "answers",
             "answers": [
@@ -128,9 +131,9 @@ def test_answers_are_carried_out_in_order_and_the_state_is_told_once(
         }
     )
     # In one message: a connection that is cut between two would leave a page with one of them.
-    assert told.keys() == {"state", "client", "seq", "ms_each"}
-    assert told["state"]["n_labels"] == 2
-    assert len(told["state"]["queue"]) == 20
+    assert result.keys() == {"state", "client", "seq", "ms_each"}
+    assert result["state"]["n_labels"] == 2
+    assert len(result["state"]["queue"]) == 20
     assert labels_of(session) == [(coming[0].draw, 1), (coming[2].draw, 2)]
     first, excluded, _ = session.log.actions
     assert (first.seconds, first.first_key_seconds) == (2.5, 0.75)
@@ -275,7 +278,7 @@ def test_instances_of_the_history_can_be_asked_for(make_session: MakeSession, op
     resumed = open_page(make_session(store=store))
     assert resumed.ask("instances", indices=[index])["instances"] == []
     resumed.ask("history")
-    assert [told["index"] for told in resumed.ask("instances", indices=[index])["instances"]] == [index]
+    assert [result["index"] for result in resumed.ask("instances", indices=[index])["instances"]] == [index]
 
 
 # -- labels of other kinds --------------------------------------------------------------------------------

@@ -43,8 +43,8 @@ def test_labels_come_back_as_they_are(name: str, tmp_path: Path, open_page: Call
     # As a person may write it: the positive class taken from the classes themselves.
     began = session(classes, np.asarray(classes)[1], path)
     page = open_page(began)
-    told = page.ask("hello")["config"]["labels"]["choices"]
-    assert [choice["text"] for choice in told] == [str(label) for label in plain]
+    reply = page.ask("hello")["config"]["labels"]["choices"]
+    assert [choice["text"] for choice in reply] == [str(label) for label in plain]
     given = []
     for n in range(12):
         if n % 3 == 0:  # by code, as whatever holds it

@@ -79,7 +79,7 @@ def walk(session: Session) -> Iterator[tuple[str, dict[str, Any], list[bytes]]]:
         yield "history", page.ask("history", shows_prediction=True), page.buffers
         yield "row", page.ask("row", index=present.index, shows_prediction=True), page.buffers
     yield "plots", page.ask("plots", shown=["estimate", "distribution"]), page.buffers
-    yield "result", page.ask("result", may_tell=True), page.buffers
+    yield "result", page.ask("result", shows_results=True), page.buffers
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def test_ranks_that_change_give_the_same_instances(models: list[RankingPredictio
         session = Session(pool_of(each), NDCG(DEPTH), seed=3)
         page = Page(LabelingApp(session))
         page.ask("hello")
-        page.app._page.answers.told.update(range(N))
+        page.app._page.answers.sent.update(range(N))
         page.ask("instances", indices=[*range(N)])
         shown.append(page.buffers)
     assert shown[0] == shown[1]
@@ -197,14 +197,14 @@ def test_no_message_about_an_instance_names_a_ranker_or_a_rank(models: list[Rank
 
 def test_the_page_says_how_the_lists_are_shown(models: list[RankingPredictions]) -> None:
     page = Page(LabelingApp(Session(pool_of(models), NDCG(DEPTH), seed=3)))
-    told = page.ask("hello")
-    assert told["config"]["question"] == "How relevant is each result? They are in random order."
-    assert "old engine and new engine ranked results for 30 queries." in json.dumps(told)
+    reply = page.ask("hello")
+    assert reply["config"]["question"] == "How relevant is each result? They are in random order."
+    assert "old engine and new engine ranked results for 30 queries." in json.dumps(reply)
     one = Page(LabelingApp(Session(Pool(pool_of(models).instances, predictions=models[0]), NDCG(DEPTH))))
     assert one.ask("hello")["config"]["question"] == "How relevant is each result?"
 
 
-def test_what_is_saved_is_told_as_it_was_given() -> None:
+def test_what_is_saved_is_reported_as_it_was_given() -> None:
     labels = GradeLabels([0, 1, 2], [["b", "a", "c"], ["d"]], {0: {"c": 2, "z": 1}, 1: {"d": 1}})
     panel = GradesPanel(labels)
     assert panel.text_of(labels.check({"a": 0, "b": None}, 0), 0) == "– 0 and 2 more"

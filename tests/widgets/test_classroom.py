@@ -165,7 +165,7 @@ def test_undone_labels_leave_the_course_and_the_place_to_stop() -> None:
     ada.undo()
     assert student(room, "Ada").course == before[:4]
     assert student(room, "Ada").stopped is None
-    assert any(told["student"]["stopped"] is None for told in ada.told[n_told:] if "student" in told)
+    assert any(result["student"]["stopped"] is None for result in ada.told[n_told:] if "student" in result)
     ada.label(1)
     assert student(room, "Ada").course == before
 
@@ -281,8 +281,8 @@ def test_a_student_labels_and_does_nothing_else() -> None:
     for kind, is_allowed in FOR_STUDENTS.items():
         if is_allowed:
             continue
-        told = ada.ask("answers", answers=[{"type": kind}], ahead=1) if kind in ANSWERS else ada.ask(kind)
-        assert "error" in told, kind
+        reply = ada.ask("answers", answers=[{"type": kind}], ahead=1) if kind in ANSWERS else ada.ask(kind)
+        assert "error" in reply, kind
     exclude = {"type": "exclude", "draw": 3, "seconds": 1.0, "first_key_seconds": None}
     assert "for the owner" in ada.ask("answers", answers=[exclude], ahead=1)["error"]
     for kind in ("wall", "run", "table"):
@@ -311,7 +311,7 @@ def test_the_truth_does_not_leave_before_it_is_revealed() -> None:
     ada.label(10)
     run(room)
     ada.ask("plots", shows_wald=True, shown=["estimate", "interval"])
-    ada.ask("result", may_tell=True)
+    ada.ask("result", shows_results=True)
     wall.ask("hello")
     for kind in KINDS:
         for stop in ("fixed", "own", "best"):
@@ -323,7 +323,7 @@ def test_the_truth_does_not_leave_before_it_is_revealed() -> None:
     assert "truth" not in wall.ask("table", is_revealed=False)["file"]["text"]
     for browser in (ada, wall):
         assert browser.told
-        assert not any(number == truth for told in browser.told for number in told_of(told))
+        assert not any(number == truth for outcome in browser.told for number in told_of(outcome))
     revealed = wall.wall(is_revealed=True)
     assert revealed["truth"] == truth
 
@@ -350,8 +350,8 @@ def table_of(wall: Browser, is_revealed: bool = True) -> pd.DataFrame:
 
 
 def test_a_share_of_misses_is_written_in_plain_digits() -> None:
-    told = [_missed(*counts) for counts in ((0, 0), (0, 30), (1, 60), (2, 30), (4, 31), (1, 1))]
-    shares = [each.partition(" miss")[2] for each in told]
+    result = [_missed(*counts) for counts in ((0, 0), (0, 30), (1, 60), (2, 30), (4, 31), (1, 1))]
+    shares = [each.partition(" miss")[2] for each in result]
     assert shares == ["", ": 0%", ": 1.7%", ": 6.7%", ": 13%", ": 100%"]
 
 
@@ -399,12 +399,12 @@ def test_a_row_that_has_not_come_there_is_shown_but_not_counted(full: tuple[Clas
         assert f"n must be from 1 to {BUDGET}" in wall.ask("wall", **{**ASKED, "n": n})["error"]
 
 
-def test_labels_that_differ_from_the_truth_are_told_with_it(full: tuple[Classroom, Browser]) -> None:
+def test_labels_that_differ_from_the_truth_are_reported_with_it(full: tuple[Classroom, Browser]) -> None:
     room, wall = full
-    said = f"{student(room, 'Ada').n_mistakes} labels differ from the true ones, which moves the estimates."
+    text = f"{student(room, 'Ada').n_mistakes} labels differ from the true ones, which moves the estimates."
     assert student(room, "Ada").n_mistakes > 1
-    assert said in wall.wall(is_revealed=True)["details"]
-    assert said not in wall.wall()["details"]
+    assert text in wall.wall(is_revealed=True)["details"]
+    assert text not in wall.wall()["details"]
 
 
 def test_the_table_is_safe_in_a_spreadsheet_and_has_the_truth_only_if_revealed(
@@ -452,15 +452,15 @@ def test_the_cheater_stops_at_the_first_moment_that_misses() -> None:
     assert n_found  # by Wald, at the least
 
 
-def test_news_are_told_once_until_they_are_asked_for() -> None:
+def test_news_are_reported_once_until_they_are_asked_for() -> None:
     room = classroom()
     wall = Browser(room.wall)
     ada = Sitting(room, "a", "Ada")
     ada.label(3)
-    assert [told for told in wall.told if "news" in told] == [{"news": True}]
+    assert [result for result in wall.told if "news" in result] == [{"news": True}]
     wall.wall()
     ada.label(2)
-    assert len([told for told in wall.told if "news" in told]) == 2
+    assert len([result for result in wall.told if "news" in result]) == 2
     assert wall.wall(stop="own")["rows"][0]["n"] == 5
 
 
@@ -470,8 +470,8 @@ def test_messages_are_as_the_tables_say(full: tuple[Classroom, Browser]) -> None
     assert [*mismatches(config, WallFromPython)] == []
     assert config["config"]["n_labels"] == BUDGET
     assert config["config"]["title"] == TITLE
-    told = Sitting(room, "a").ask("student")
-    assert [*mismatches(told, StudentFromPython)] == []
+    reply = Sitting(room, "a").ask("student")
+    assert [*mismatches(reply, StudentFromPython)] == []
     for kind in WALL_FROM_PAGE:
         assert kind in room.wall._handlers
     assert "there is no type" in wall.ask("answers", answers=[])["error"]

@@ -58,14 +58,14 @@ def shown(session: Session) -> list[str]:
     ids=["one", "judge", "two", "three"],
 )
 def test_every_panel_says_the_sessions_level(n_models: int, is_judge: bool) -> None:
-    said = r"{0}% (interval|confidence|for )|\({0}%( for all cells at once)?\)"
+    result = r"{0}% (interval|confidence|for )|\({0}%( for all cells at once)?\)"
     usual = shown(begun(n_models, is_judge=is_judge))
     other = shown(begun(n_models, is_judge=is_judge, confidence_level=0.88))
-    n_usual = sum(len(re.findall(said.format(95), text)) for text in usual)
-    n_other = sum(len(re.findall(said.format(88), text)) for text in other)
+    n_usual = sum(len(re.findall(result.format(95), text)) for text in usual)
+    n_other = sum(len(re.findall(result.format(88), text)) for text in other)
     assert n_usual >= 5
     assert n_other == n_usual
-    assert not [text for text in other if re.search(said.format(95), text)]
+    assert not [text for text in other if re.search(result.format(95), text)]
 
 
 def test_evidence_is_enough_at_one_over_alpha() -> None:
@@ -73,8 +73,8 @@ def test_evidence_is_enough_at_one_over_alpha() -> None:
         one, two = (begun(n, confidence_level=level) for n in (1, 2))
         of_values = Panels(one).redraw(shown=["evidence"])["panels"]["evidence"]
         assert re.fullmatch(rf"{enough}: .* \({level:.0%}\)", dict(of_values["legend"])["goal"])
-        told = f"The {level:.0%} interval is where the evidence stays below {enough}: "
-        assert of_values["summary"].startswith(told)
+        result = f"The {level:.0%} interval is where the evidence stays below {enough}: "
+        assert of_values["summary"].startswith(result)
         of_difference = Panels(two).redraw()["plots"]["wealth"]
         assert of_difference["lines"] == [{"kind": "goal", "y": float(enough)}]
         assert f"{enough} is enough for {level:.0%} confidence." in of_difference["summary"]
@@ -86,8 +86,8 @@ def test_the_numbers_are_those_of_the_session() -> None:
     estimate = Panels(session).content()["estimate"]
     assert (estimate["low"], estimate["high"]) == (found.low, found.high) != (at_95.low, at_95.high)
     assert estimate["sentence"].startswith("80% interval: ")
-    told = session_summary(session.findings, is_done=False)
-    assert told["interval_text"] == f"80%: {estimate['interval']}"
+    result = session_summary(session.findings, is_done=False)
+    assert result["interval_text"] == f"80%: {estimate['interval']}"
     content = Panels(session).redraw(shown=["confusion"])
     [cell] = [each for each in texts_of(content) if each.startswith("True 0, predicted 1: ")]
     [half_width] = re.findall(r"± ([0-9.]+)%", cell)

@@ -63,9 +63,9 @@ def test_links_and_images_are_named_and_lead_nowhere() -> None:
         "[here](https://a.example/b) <https://c.example> ![cat](https://d.example/e.png)\n\n[f]: https://g.example"
     )
     assert tags(["div", {}, tree]) == {"div", "p"}
-    said = texts(["div", {}, tree])
-    assert "here (https://a.example/b) https://c.example [image: cat https://d.example/e.png]" in said
-    assert "[f]: https://g.example" in said  # Markdown itself would leave that line out
+    result = texts(["div", {}, tree])
+    assert "here (https://a.example/b) https://c.example [image: cat https://d.example/e.png]" in result
+    assert "[f]: https://g.example" in result  # Markdown itself would leave that line out
 
 
 @pytest.mark.parametrize(
@@ -85,11 +85,11 @@ def test_links_and_images_are_named_and_lead_nowhere() -> None:
 def test_hostile_markdown_is_text(hostile: str) -> None:
     tree = ["div", {}, shown(hostile)]
     assert not tags(tree) & {"a", "img", "script", "style"}
-    told = json.dumps(tree)
-    assert '"href"' not in told
-    assert '"src"' not in told
+    content = json.dumps(tree)
+    assert '"href"' not in content
+    assert '"src"' not in content
     for word in ("script", "evil", "alert"):
-        assert (word in hostile) == (word in told)
+        assert (word in hostile) == (word in content)
 
 
 @pytest.mark.parametrize("piece", ["[", "![", "> ", "*a ", "- ", "`a ``b ", "[](("])

@@ -9,7 +9,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session, compare
 from activeeval_widgets.session.findings import confusion_matrices, standings
-from activeeval_widgets.session.findings.grouped import SHOWN as GROUPS
+from activeeval_widgets.session.findings.group_estimates import SHOWN as GROUPS
 from activeeval_widgets.session.findings.shown import Shown
 from activeeval_widgets.stats import ErrorRate, PredictedClasses, SquaredError, ValuePredictions
 from activeeval_widgets.widgets import LabelingApp
@@ -42,7 +42,7 @@ def begun(n_models: int, n_labels: int, n: int = N, **options) -> Session:
 
 def told(session: Session, panel: type, **options) -> dict[str, Any]:
     made = panel.of(session)
-    return made.content(Snapshots(session).take(), options)
+    return made.content(Snapshots(session).current(), options)
 
 
 def found_of(session: Session, finding: Shown, **options) -> dict[str, Any]:
@@ -204,7 +204,7 @@ def test_the_history_has_those_where_two_differ_and_who_was_right(n_models: int)
     assert choices[0] == ["any", f"A and {HOSTILE} differ", len(indices)]
     assert sum(n for _, _, n in choices[1:]) == len(indices)
     for row in content["rows"]:
-        marks = [each["mark"] for each in row["said"]]
+        marks = [each["mark"] for each in row["predictions"]]
         label = session.log.label_of(row["index"])
         assert marks == [
             "right" if int(model.pred_codes[row["index"]]) == label else "wrong" for model in of_two.models
@@ -223,19 +223,19 @@ def test_the_history_says_of_each_model_whether_it_was_right(n_models: int) -> N
     assert len(content["rows"]) == 40
     for row in content["rows"]:
         label = session.log.label_of(row["index"])
-        assert [each["mark"] for each in row["said"]] == [
+        assert [each["mark"] for each in row["predictions"]] == [
             "right" if int(model.pred_codes[row["index"]]) == label else "wrong" for model in session.models
         ]
-        assert [each["name"] for each in row["said"]] == ["A", HOSTILE, "C"][:n_models]
+        assert [each["name"] for each in row["predictions"]] == ["A", HOSTILE, "C"][:n_models]
         assert "is_wrong" not in row
     assert content["wrong_text"] == ("Only one was right" if n_models == 2 else "Some were wrong")
     some = ask(session, only=["wrong"])["rows"]
     assert 0 < len(some) < 40
     for row in some:
-        assert {each["mark"] for each in row["said"]} == {"right", "wrong"}
+        assert {each["mark"] for each in row["predictions"]} == {"right", "wrong"}
 
 
-def test_whoever_labels_without_the_estimate_is_told_nothing_of_it() -> None:
+def test_whoever_labels_without_the_estimate_sees_nothing_of_it() -> None:
     """Not where models differ, nor by a filter that leaves them out."""
     session = begun(2, 30)
     hidden = {"shows_estimate": False}, {"shows_prediction": False}
@@ -243,11 +243,11 @@ def test_whoever_labels_without_the_estimate_is_told_nothing_of_it() -> None:
         content = ask(session, differing="first", pair=[0, 1], **options)
         assert content["differing"] is None
         assert content["n_found"] == 30
-        assert not any("said" in row or "prediction" in row for row in content["rows"])
+        assert not any("predictions" in row or "prediction" in row for row in content["rows"])
     app = LabelingApp(session, shows_estimate=False)
     asked = {"shown": ["differing", "matrices", "models"], "pair": [0, 1]}
     assert app._front_end._handlers["plots"](asked) == ({}, [])
-    assert "mistakes" not in app._front_end._handlers["result"]({"may_tell": True})[0]["result"]
+    assert "mistakes" not in app._front_end._handlers["result"]({"shows_results": True})[0]["result"]
 
 
 def test_groups_of_a_difference_have_a_line_at_zero() -> None:
@@ -295,7 +295,7 @@ def test_the_report_and_the_result_tell_it() -> None:
     assert "Where the models differ" not in begun(1, 30).report()
     app = compare(["a", "b"], {"A": [[0.9, 0.1]] * 2, "B": [[0.1, 0.9]] * 2}, ErrorRate())
     app.session.label(0)
-    result = app._front_end._handlers["result"]({"may_tell": True})[0]["result"]
+    result = app._front_end._handlers["result"]({"shows_results": True})[0]["result"]
     assert "1 of these has a label: A was right on 1, B on 0." in result["mistakes"]["about"][0]
     assert result["mistakes"]["pair"] == [0, 1]
 
@@ -309,7 +309,9 @@ def test_of_three_the_report_has_all_pairs_and_the_result_the_best_two() -> None
     assert row.endswith("; A is better")
     assert f"{100 * found.value:.0f}".replace("-", "−") in row
     assert "Pairs of models" not in begun(2, 30).report()
-    told = LabelingApp(session)._front_end._handlers["result"]({"may_tell": True})[0]["result"]["mistakes"]
+    reply = LabelingApp(session)._front_end._handlers["result"]({"shows_results": True})[0]["result"][
+        "mistakes"
+    ]
     best, second, _ = session.leaderboard().models
-    assert told["pair"] == [best.position, second.position]
-    assert f" {best.name} and {second.name}: " in told["about"][0]
+    assert reply["pair"] == [best.position, second.position]
+    assert f" {best.name} and {second.name}: " in reply["about"][0]

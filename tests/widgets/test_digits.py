@@ -41,7 +41,7 @@ def test_digits_follow_the_interval_and_ends_lie_outside(measure, low, value, hi
     assert content["interval"] == ("" if says_nothing(low, high) else written[1])
     assert (content["value"], content["low"]) == (value, low)  # as they are
     scale = Scale([found], Quantity(measure))
-    row = scale.row("a", found, note="", interval=scale.interval(found), is_told=True)
+    row = scale.row("a", found, note="", interval=scale.interval(found), has_interval=True)
     assert (row["value"], row["interval"]) == written
 
 

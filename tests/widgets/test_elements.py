@@ -283,8 +283,8 @@ def test_a_text_of_ten_megabytes_is_shown_in_parts() -> None:
     text = "A line of some length, with several words.\n" * 240_000
     first = Passage(Text(text, spans=((0, 1), (150_000, 150_010)))).shown(0)
     assert len(encode(first)) < 120_000
-    told = text_of(to_json(first.children[-1]))
-    assert told == f"Shown: the first 99,975 of {len(text):,} characters."
+    content = text_of(to_json(first.children[-1]))
+    assert content == f"Shown: the first 99,975 of {len(text):,} characters."
     assert all(len(block) < 2100 for block in lines_of(first))
     second = Passage(Text(text, spans=((0, 1), (150_000, 150_010)))).shown(0, 99_975)
     assert marked(to_json(second)) == [text[150_000:150_010]]

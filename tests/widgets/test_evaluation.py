@@ -54,11 +54,11 @@ def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: st
     low, high = 0.0, 1.0
     for n in range(1, 60):
         session.label(n % 3)
-        told = panels.content()["estimate"]
-        assert low - 1e-12 <= told["low"] < told["high"] <= high + 1e-12
-        low, high = told["low"], told["high"]
+        part = panels.content()["estimate"]
+        assert low - 1e-12 <= part["low"] < part["high"] <= high + 1e-12
+        low, high = part["low"], part["high"]
     assert high - low < 0.9
-    assert told["interval"] in told["sentence"]
+    assert part["interval"] in part["sentence"]
     shown = panels.redraw()["plots"]["trajectory"]
     band, *approximate = shown["bands"]
     assert band["kind"] == "band"
@@ -88,8 +88,8 @@ def test_code_and_page_agree(protocol: str) -> None:
             shown, found = panels.content()["estimate"], session.estimate()
             assert (found.value, found.low, found.high) == (shown["value"], shown["low"], shown["high"])
             if len(session.models) == 2:
-                told = f"“no difference”: {found.pvalue:.3f}, valid however often you look."
-                assert told in shown["note"]
+                result = f"“no difference”: {found.pvalue:.3f}, valid however often you look."
+                assert result in shown["note"]
 
 
 def test_an_approximate_interval_is_on_the_page_as_well() -> None:
@@ -105,8 +105,8 @@ def test_an_approximate_interval_is_on_the_page_as_well() -> None:
             continue
         shown, found = panels.content()["estimate"], session.estimate()
         assert found.is_asymptotic
-        told = [None, None] if found.withheld else [found.low, found.high]
-        assert [shown[end] for end in ends] == [shown[f"approximate_{end}"] for end in ends] == told
+        result = [None, None] if found.withheld else [found.low, found.high]
+        assert [shown[end] for end in ends] == [shown[f"approximate_{end}"] for end in ends] == result
         n_shown += not found.withheld
     assert n_shown > 5
 
@@ -123,14 +123,14 @@ def test_plots_have_words_and_tables(make_session: MakeSession) -> None:
         }.items()
     )
     label(session, 50)
-    told = panels.redraw()["plots"]
-    rows = told["trajectory"]["rows"]
+    result = panels.redraw()["plots"]
+    rows = result["trajectory"]["rows"]
     assert len(rows) <= 12
     shown = panels.content()["estimate"]
     assert rows[-1][0] == str(session.n_draws)
     assert rows[-1][1] == shown["headline"]
-    assert all(cell in told["trajectory"]["summary"] for cell in rows[-1][:4])
-    parts = told["distribution"]["rows"]
+    assert all(cell in result["trajectory"]["summary"] for cell in rows[-1][:4])
+    parts = result["distribution"]["rows"]
     assert sum(int(row[3]) for row in parts) == session.n_draws
     assert sum(float(row[1].rstrip("%")) for row in parts) == pytest.approx(100, abs=3)
 
@@ -148,11 +148,11 @@ def test_two_models_are_compared_in_words() -> None:
     session.goal = Goal(half_width=0.1)
     assert "Not decided yet" in panels.content()["estimate"]["sentence"]
     give_labels(session, y_true, 80)
-    told = panels.content()["estimate"]
-    assert told["title"] == "Error rate: new minus old"
-    assert told["sentence"].startswith("new is better by at least 89.5\xa0points. ")
-    assert "below 0.001" in told["note"]
-    assert told["headline"].startswith("\N{MINUS SIGN}")
+    shown = panels.content()["estimate"]
+    assert shown["title"] == "Error rate: new minus old"
+    assert shown["sentence"].startswith("new is better by at least 89.5\xa0points. ")
+    assert "below 0.001" in shown["note"]
+    assert shown["headline"].startswith("\N{MINUS SIGN}")
     draws, labels = session.draws.labeled()
     assert is_against(session, draws, labels).all()
     assert "new says 1 (90" in prediction_text(session, int(np.flatnonzero(y_true)[0]))
@@ -379,19 +379,19 @@ def test_two_models_are_to_be_decided_between(measure: Any, decision: str, bette
     usual = Panels(session).goal
     assert usual == Goal(threshold=0.0)
     verdict = replace(session.verdict(), better=None, is_equivalent=False)
-    told = goal_content(session, usual, COMPARED._replace(verdict=verdict))
-    assert " About 140 labels (likely" in told["lines"][0]
-    assert told["advice"] == ""
+    content = goal_content(session, usual, COMPARED._replace(verdict=verdict))
+    assert " About 140 labels (likely" in content["lines"][0]
+    assert content["advice"] == ""
     [line] = goal_content(session, usual, COMPARED._replace(verdict=replace(verdict, margin=0.02)))["lines"]
     shown = f"2{NBSP}points" if isinstance(measure, ErrorRate) else "0.02"
     assert f" by less than {shown}? About 140 labels" in line
     found = replace(verdict, better=better, at_least=0.0123, low=low, high=high, within=0.2)
     decided = COMPARED._replace(decision=decision, reached=("threshold",), verdict=found)
-    told = goal_content(session, usual, decided)
-    assert told["lines"] == []
+    content = goal_content(session, usual, decided)
+    assert content["lines"] == []
     least = f"1.2{NBSP}points" if isinstance(measure, ErrorRate) else "0.012"
-    assert told["advice"].startswith(f"{better} is better by at least {least}.")
-    field = told["fields"][1]
+    assert content["advice"].startswith(f"{better} is better by at least {least}.")
+    field = content["fields"][1]
     assert field["unit"] == ("points" if isinstance(measure, ErrorRate) else "")
     other = goal_content(session, Goal(threshold=0.05), COMPARED)["lines"][0]
     shown = f"+5{NBSP}points" if isinstance(measure, ErrorRate) else "+0.05"
@@ -401,9 +401,9 @@ def test_two_models_are_to_be_decided_between(measure: Any, decision: str, bette
 def test_the_page_sets_the_goal(make_session: MakeSession, open_page: OpenPage) -> None:
     page = open_page(make_session())
     fields = {"half_width": 40, "threshold": None, "minutes": None, "cost": None}
-    told = page.ask("goal", fields=fields)["goal"]
+    reply = page.ask("goal", fields=fields)["goal"]
     assert page.app.session.goal == Goal(half_width=0.4)
-    assert told["fields"][0]["value"] == 40
+    assert reply["fields"][0]["value"] == 40
     before = page.app.session.goal
     assert (
         "The margin of error is -1: enter a number above 0"
@@ -423,8 +423,8 @@ def test_the_page_says_what_a_goal_would_cost(make_session: MakeSession, open_pa
     assert asked.keys() == {"goal_preview"}
     # It is what is said once it is set; until then nothing changes.
     assert (list(session.log), session.goal) == (before, usual)
-    told = page.ask("goal", fields=fields)["goal"]
-    assert asked["goal_preview"] == {"lines": told["lines"], "error": ""}
+    reply = page.ask("goal", fields=fields)["goal"]
+    assert asked["goal_preview"] == {"lines": reply["lines"], "error": ""}
     for wrong in (0, -3):
         bad = {**fields, "half_width": wrong}
         preview = page.ask("goal_preview", fields=bad)["goal_preview"]
@@ -454,9 +454,9 @@ def test_going_on_after_the_budget(make_session: MakeSession, open_page: OpenPag
     page = open_page(make_session(budget=2))
     page.label(0)
     state = page.label(0)["state"]
-    assert (state["is_done"], state["can_go_on"]) == (True, True)
+    assert (state["is_done"], state["can_lift_budget"]) == (True, True)
     state = page.ask("go_on")["state"]
-    assert (state["is_done"], state["can_go_on"]) == (False, False)
+    assert (state["is_done"], state["can_lift_budget"]) == (False, False)
     assert page.label(1)["state"]["n_labels"] == 3
 
 
@@ -469,28 +469,28 @@ def test_the_confusion_matrix(make_session: MakeSession, open_page: OpenPage) ->
     assert page.ask("plots", shown=["confusion"])["panels"]["confusion"]["cells"] == []
     for i in range(30):
         page.label(i % 3)
-    told = page.ask("plots", shown=["confusion"])["panels"]["confusion"]
-    assert told["classes"] == ["0", "1", "2"]
-    shares = np.array([[cell["share"] for cell in row] for row in told["cells"]])
+    reply = page.ask("plots", shown=["confusion"])["panels"]["confusion"]
+    assert reply["classes"] == ["0", "1", "2"]
+    shares = np.array([[cell["share"] for cell in row] for row in reply["cells"]])
     assert shares.sum() == pytest.approx(1, abs=1e-3)
-    assert told["confusions"][0][2].startswith(f"{100 * np.max(shares - np.diag(np.diag(shares))):.1f}")
+    assert reply["confusions"][0][2].startswith(f"{100 * np.max(shares - np.diag(np.diag(shares))):.1f}")
     draws, y_true = page.app.session.draws.labeled()
     y_pred = page.app.session.models[0].y_pred[draws]
     seen = {(p, t) for p, t in zip(y_pred.tolist(), y_true.tolist(), strict=True)}
     # As scikit-learn has it: a row for each true class, a column for each predicted one.
     estimated = page.app.session.confusion()
-    told_of = [cell for row in told["cells"] for cell in row]
+    told_of = [cell for row in reply["cells"] for cell in row]
     for cell, (t, p) in zip(told_of, np.ndindex(3, 3), strict=True):
         expected = f"True {t}, predicted {p}: " + ("" if (p, t) in seen else "not seen yet")
         assert cell["title"].startswith(expected)
         # Also cells that no label fell in count for the estimate.
         assert bool(cell["text"]) == ((p, t) in seen or estimated.shares[p, t] >= 0.0005)
         assert cell["share"] == pytest.approx(estimated.shares[p, t], abs=1e-4)
-    wrong = 1 - sum(told["cells"][c][c]["share"] for c in range(3))
+    wrong = 1 - sum(reply["cells"][c][c]["share"] for c in range(3))
     assert wrong == pytest.approx(page.app.session.estimate().value, abs=1e-3)
     assert np.abs(shares - shares.T).max() > 0.01
     most = np.unravel_index(np.argmax(shares - np.diag(np.diag(shares))), shares.shape)
-    assert told["confusions"][0][:2] == [str(i) for i in most]  # the true one first
+    assert reply["confusions"][0][:2] == [str(i) for i in most]  # the true one first
 
 
 def test_many_classes_are_listed(make_session: MakeSession) -> None:
@@ -560,11 +560,11 @@ def test_to_show_a_session_changes_nothing_in_it(
     before = state_of(session)
     page = open_page(session, shows_estimate=shows_estimate)
     for kind in ("hello", "plots", "result", "history"):
-        assert "error" not in page.ask(kind, may_tell=True)
+        assert "error" not in page.ask(kind, shows_results=True)
     assert state_of(session) == before
 
 
-def test_a_goal_that_is_given_later_is_told(make_session: MakeSession) -> None:
+def test_a_goal_that_is_given_later_is_reported(make_session: MakeSession) -> None:
     session = make_session()
     panels = Panels(session)
     assert panels.redraw()["goal"]["fields"][0]["value"] == 5  # the usual one
@@ -589,23 +589,27 @@ def test_without_the_estimate_none_is_computed(
     with pytest.raises(AssertionError, match="was computed"):
         open_page(make_session(protocol=protocol))  # which shows that the trap works
     page = open_page(session, shows_estimate=False)
-    told = [page.ask("hello")]
+    reply = [page.ask("hello")]
     for step in range(12):
         draw = page.app.session.next().draw
-        told.append(
+        reply.append(
             page.ask("defer", draw=draw, seconds=1.0)
             if step % 5 == 3
             else page.ask("exclude", draw=draw, seconds=1.0)
             if step % 5 == 4
             else page.label(step % 3)
         )
-    told += [page.ask("undo"), page.ask("plots", shown=["confusion"]), page.ask("result", may_tell=True)]
-    told += [page.ask("history", shows_prediction=True), page.ask("goal", fields={"half_width": 5})]
-    told += [page.ask("save", which="html"), page.ask("prediction", draw=page.app.session.next().draw)]
-    assert not [message for message in told if "error" in message]
-    assert told[0]["config"].pop("panels") == []
+    reply += [
+        page.ask("undo"),
+        page.ask("plots", shown=["confusion"]),
+        page.ask("result", shows_results=True),
+    ]
+    reply += [page.ask("history", shows_prediction=True), page.ask("goal", fields={"half_width": 5})]
+    reply += [page.ask("save", which="html"), page.ask("prediction", draw=page.app.session.next().draw)]
+    assert not [message for message in reply if "error" in message]
+    assert reply[0]["config"].pop("panels") == []
     hidden = {"estimate", "plots", "confusion", "panels", "prediction", "file", "is_wrong"}
-    assert not hidden & keys_in(told)
+    assert not hidden & keys_in(reply)
 
 
 def keys_in(value: Any) -> set[str]:
@@ -640,7 +644,7 @@ def _own_panel() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_own_panel")
-def test_a_registered_panel_is_told_of(make_session: MakeSession, open_page: OpenPage) -> None:
+def test_a_registered_panel_is_reported(make_session: MakeSession, open_page: OpenPage) -> None:
     page = open_page(make_session())
     for value in (0, 2, 1, 1):
         page.label(value)
@@ -651,7 +655,7 @@ def test_a_registered_panel_is_told_of(make_session: MakeSession, open_page: Ope
 
 
 @pytest.mark.usefixtures("_own_panel")
-def test_an_optional_panel_is_told_of_while_it_is_shown(
+def test_an_optional_panel_is_updated_while_it_is_shown(
     make_session: MakeSession, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LatestLabels, "is_optional", True)
@@ -743,14 +747,14 @@ def test_the_page_sets_the_margin_which_the_session_keeps(open_page: OpenPage) -
     page = open_page(session)
     [field] = [each for each in goal_content(session, Goal(), NOTHING)["fields"] if each["name"] == "margin"]
     assert (field["unit"], field["value"]) == ("points", None)
-    told = page.ask("goal", fields={"threshold": 0.0, "margin": 2.3})["goal"]["fields"]
+    reply = page.ask("goal", fields={"threshold": 0.0, "margin": 2.3})["goal"]["fields"]
     assert session.log.margin == 0.023
     assert (
         "The smallest difference that matters is -1: enter"
         in page.ask("goal", fields={"threshold": 5, "margin": -1})["error"]
     )
     assert session.goal == Goal(threshold=0.0)
-    assert [each["value"] for each in told if each["name"] == "margin"] == [2.3]
+    assert [each["value"] for each in reply if each["name"] == "margin"] == [2.3]
     page.ask("goal", fields={"threshold": 0.0})  # what the browser remembers says nothing of it
     assert session.log.margin == 0.023
     page.ask("goal", fields={"threshold": 0.0, "margin": None})

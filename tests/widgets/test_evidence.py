@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.session.findings.each_model import each_content
+from activeeval_widgets.session.findings.each_model import content_of_each
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Measure
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.wealth_plot import wealth_content
@@ -67,9 +67,9 @@ def test_evidence_is_for_two_models_alone() -> None:
 def test_each_model_has_its_own_estimate() -> None:
     session = compared(ErrorRate(), 100)
     content = Panels(session).redraw(shown=["each"])["panels"]["each"]
-    assert content == each_content(session.findings)
+    assert content == content_of_each(session.findings)
     old, new = content["rows"]
     assert (old["name"], old["note"], new["name"], new["note"]) == ("old", "", "new", "better")
     assert new["value"] == f"{100 * session.of('new').estimate().value:.1f}%"
-    [first, second] = each_content(compared(ErrorRate(), 0).findings)["rows"]
-    assert (first["interval"], second["is_told"]) == ("no labels yet", False)
+    [first, second] = content_of_each(compared(ErrorRate(), 0).findings)["rows"]
+    assert (first["interval"], second["has_interval"]) == ("no labels yet", False)

@@ -152,7 +152,7 @@ def test_a_known_value_leaves_no_other() -> None:
     assert "excluded for certain" in " ".join(content["stops"][0]["text"])
 
 
-def test_what_is_told() -> None:
+def test_what_is_reported() -> None:
     session = classes_session(ErrorRate(), "adaptive", 60)
     content = Panels(session).redraw(shown=["evidence"])["panels"]["evidence"]
     texts = content["stops"][0]["text"]
@@ -172,10 +172,10 @@ def test_evidence_of_other_intervals_agrees(measure: Measure, protocol: str) -> 
         label(session, LABELS, n_labels)
         content = check_agrees(session)
         watched = session.watched()
-        told = content["summary"]
+        result = content["summary"]
         if watched.withheld and n_labels:
-            assert told.endswith(f". {watched.reason}")
-            assert content["note"] == told
+            assert result.endswith(f". {watched.reason}")
+            assert content["note"] == result
         if watched.is_asymptotic and not watched.withheld:
             assert "It is approximate" in content["note"]
 

@@ -83,11 +83,11 @@ def test_a_watched_session_of_adaptive_draws_is_simulated_anew():
 
 def test_the_long_run_is_what_the_benchmark_found():
     tool = runpy.run_path(str(ROOT / "tools" / "simulate_explorers.py"))
-    told = explorers.WatchingAnInterval.data()["adaptive"]["benchmarked"]
-    assert told == tool["benchmarked"]()
-    assert len(told["one_q"]) == 9
-    assert len(told["adaptive"]) == 8
-    assert all(0.2 < row["wald"] < 0.7 and row["watched"] <= 0.05 for row in told["one_q"])
+    result = explorers.WatchingAnInterval.data()["adaptive"]["benchmarked"]
+    assert result == tool["benchmarked"]()
+    assert len(result["one_q"]) == 9
+    assert len(result["adaptive"]) == 8
+    assert all(0.2 < row["wald"] < 0.7 and row["watched"] <= 0.05 for row in result["one_q"])
 
 
 def test_a_session_with_a_spoiled_model_is_simulated_anew():
@@ -129,7 +129,7 @@ def test_closed_forms_are_the_optimal_q_of_a_pool():
         proportional(optimal_q(FMeasure.from_eta(eta), MODEL), f_preference(P, float(f), eta, predicted))
     other = ClassPredictions(np.column_stack([1 - P**2, P**2]))
     first, second, p = P > 0.5, P**2 > 0.5, (P + P**2) / 2
-    wrong = [np.where(said, 1 - p, p).mean() for said in (first, second)]
+    wrong = [np.where(result, 1 - p, p).mean() for result in (first, second)]
     by = difference_preference(p, float(wrong[0] - wrong[1]), first, second)
     proportional(optimal_q(ErrorRate(), [MODEL, other]), by)
 

@@ -18,9 +18,9 @@ from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.plot_kinds import PLOT_KINDS
 from activeeval_widgets.widgets.figures.drawn_plot import DrawnPlot, javascript
-from activeeval_widgets.widgets.figures.looks import look
 from activeeval_widgets.widgets.figures.plot_figure import BareFigure, PlotFigure
 from activeeval_widgets.widgets.figures.plots import FIGURES, Plots
+from activeeval_widgets.widgets.figures.styles import style_of
 
 from ..labeling import give_labels
 
@@ -38,8 +38,8 @@ def label(session: Session, n_labels: int) -> None:
 
 def contents_of(session: Session) -> dict[str, Any]:
     """All plots that a page of the session shows, by name."""
-    told = Panels(session).redraw(shows_wald=True, shown=_ALL)
-    parts = {**told["plots"], **told.get("panels", {})}
+    result = Panels(session).redraw(shows_wald=True, shown=_ALL)
+    parts = {**result["plots"], **result.get("panels", {})}
     found = {name: part.get("plot") or part for name, part in parts.items() if part}
     return {name: part for name, part in found.items() if "bands" in part}
 
@@ -72,12 +72,12 @@ def test_figures_of_all_demos_show_what_panels_say(name: str) -> None:
     for content in contents_of(demo_session(name)).values():
         plot = DrawnPlot(content)
         axes = dict(zip("xy", plot.axes, strict=True))
-        for axis, told in ((axes[each], content[each]) for each in "xy"):
-            assert (axis.scale.min, axis.scale.max) == (told["low"], told["high"])
-            assert isinstance(axis.scale, bqplot.LogScale) == told.get("is_log", False)
-            assert axis.tick_values.tolist() == [value for value, _ in told["ticks"]]
+        for axis, result in ((axes[each], content[each]) for each in "xy"):
+            assert (axis.scale.min, axis.scale.max) == (result["low"], result["high"])
+            assert isinstance(axis.scale, bqplot.LogScale) == result.get("is_log", False)
+            assert axis.tick_values.tolist() == [value for value, _ in result["ticks"]]
             texts = [axis.tick_labels[javascript(value)] for value in axis.tick_values.tolist()]
-            assert texts == [text for _, text in told["ticks"]]
+            assert texts == [text for _, text in result["ticks"]]
         drawn = [curve for mark in marks_of(plot, bqplot.Lines) for curve in through(mark)]
         for curve in content["curves"]:
             n = len(curve["x"])
@@ -95,7 +95,7 @@ def test_figures_of_all_demos_show_what_panels_say(name: str) -> None:
 
 def test_every_kind_has_a_color_with_a_value_outside_of_the_app() -> None:
     for kind in PLOT_KINDS:
-        assert re.fullmatch(r"var\(--[a-z0-9-]+, #[0-9a-f]{6}\)", look(kind).color)
+        assert re.fullmatch(r"var\(--[a-z0-9-]+, #[0-9a-f]{6}\)", style_of(kind).color)
 
 
 @pytest.mark.parametrize(
@@ -246,8 +246,8 @@ def test_a_figure_alone_has_title_legend_values_and_a_description(make_session: 
     assert {"estimate", "interval", "model wrong"} <= set(texts)
     content = Panels(session).one("trajectory")
     assert f"{content['heading']}. {content['summary']}" in texts
-    told = [mark.names.tolist() for mark in figure.marks if getattr(mark, "tooltip", None) is not None]
-    assert content["stops"][0]["text"] in told
+    result = [mark.names.tolist() for mark in figure.marks if getattr(mark, "tooltip", None) is not None]
+    assert content["stops"][0]["text"] in result
     assert figure.axes[0].label == "draws"
 
 
@@ -369,7 +369,7 @@ def test_the_confusion_matrix_has_true_classes_from_the_top(make_session: MakeSe
 # -- on the page --------------------------------------------------------------------------------------------
 
 
-def test_a_page_that_shows_figures_is_told_what_they_do_not_say(
+def test_a_page_that_shows_figures_gets_what_they_do_not_say(
     make_session: MakeSession, open_page: OpenPage
 ) -> None:
     session = make_session()
@@ -377,21 +377,21 @@ def test_a_page_that_shows_figures_is_told_what_they_do_not_say(
     page = open_page(session)
     whole = page.ask("plots", shows_wald=True, shown=["calibration"])
     assert "figures" not in whole
-    told = page.ask("plots", shows_wald=True, shown=["calibration"], draws_figures=True)
-    assert told["figures"].keys() == {"trajectory", "distribution", "calibration"}
-    for name, plot in {**told["plots"], "calibration": told["panels"]["calibration"]}.items():
+    reply = page.ask("plots", shows_wald=True, shown=["calibration"], draws_figures=True)
+    assert reply["figures"].keys() == {"trajectory", "distribution", "calibration"}
+    for name, plot in {**reply["plots"], "calibration": reply["panels"]["calibration"]}.items():
         full = {**whole["plots"], **whole["panels"]}[name]
         drawn = ("bands", "curves", "lines", "points", "sides")
         assert plot.pop("margin")["left"] > 0
         assert plot == {**full, **{part: [] for part in drawn}}
-        figure = widget_serialization["from_json"](told["figures"][name], None)
+        figure = widget_serialization["from_json"](reply["figures"][name], None)
         assert isinstance(figure, bqplot.Figure)
     again = page.ask("plots", shows_wald=True, shown=[], draws_figures=True)
-    assert again["figures"] == told["figures"]
-    result = page.ask("result", may_tell=True, draws_figures=True)
-    assert result["figures"].keys() == {*told["figures"], "result"}
+    assert again["figures"] == reply["figures"]
+    result = page.ask("result", shows_results=True, draws_figures=True)
+    assert result["figures"].keys() == {*reply["figures"], "result"}
     assert result["result"]["plot"]["curves"] == []
-    assert json.dumps(told)
+    assert json.dumps(reply)
 
 
 def test_where_models_differ_is_a_figure_too(open_page: OpenPage) -> None:
@@ -399,10 +399,10 @@ def test_where_models_differ_is_a_figure_too(open_page: OpenPage) -> None:
     models = {name: ClassPredictions(rng.dirichlet([1, 1], size=40)) for name in ("old", "new")}
     session = Session(Pool([str(i) for i in range(40)], predictions=models), ErrorRate())
     label(session, 6)
-    told = open_page(session).ask("plots", shown=["differing"], draws_figures=True)
-    assert told["panels"]["differing"]["plot"]["points"] == []
-    assert told["panels"]["differing"]["sentences"]
-    assert "differing" in told["figures"]
+    reply = open_page(session).ask("plots", shown=["differing"], draws_figures=True)
+    assert reply["panels"]["differing"]["plot"]["points"] == []
+    assert reply["panels"]["differing"]["sentences"]
+    assert "differing" in reply["figures"]
 
 
 def test_an_app_has_its_plots(make_session: MakeSession, open_page: OpenPage) -> None:

@@ -44,10 +44,10 @@ def test_html_is_text() -> None:
     ],
 )
 def test_nothing_is_loaded_or_run(markdown: str) -> None:
-    told = json.dumps(guidelines_tree(markdown))
-    assert '"img"' not in told
-    assert '"href": "javascript' not in told
-    assert '"href": "data' not in told
+    content = json.dumps(guidelines_tree(markdown))
+    assert '"img"' not in content
+    assert '"href": "javascript' not in content
+    assert '"href": "data' not in content
 
 
 @given(st.text(min_size=1).filter(str.strip))

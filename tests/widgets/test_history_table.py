@@ -91,8 +91,8 @@ def test_filters(session: Session) -> None:
 
 
 def test_rows_tell_of_the_model_only_where_they_may(session: Session) -> None:
-    told, _ = reviewed(session).page(shows_prediction=True)
-    by_id = {row["id"]: row for row in told["rows"]}
+    result, _ = reviewed(session).page(shows_prediction=True)
+    by_id = {row["id"]: row for row in result["rows"]}
     assert (by_id["2"]["prediction"], by_id["2"]["is_wrong"]) == ("bad (80%)", True)
     assert (by_id["1"]["prediction"], by_id["1"]["is_wrong"]) == ("good (90%)", False)
     hidden, _ = reviewed(session).page(only=["wrong"])
@@ -189,15 +189,15 @@ def test_the_page_goes_to_an_instance(make_session: MakeSession, open_page: Open
     assert "has no answer yet" in page.ask("row", index=later)["error"]
 
 
-def test_who_labels_without_the_estimate_is_told_nothing_of_the_model(
+def test_who_labels_without_the_estimate_sees_nothing_of_the_model(
     make_session: MakeSession, open_page: OpenPage
 ) -> None:
     page = open_page(make_session(), shows_estimate=False)
     index = page.app.session.upcoming(1)[0].index
     page.label(2)
-    told = page.ask("history", shows_prediction=True, only=["wrong"])["history"]
-    assert (told["n_found"], told["has_wrong"]) == (1, False)
-    for row in (*told["rows"], page.ask("row", index=index, shows_prediction=True)["row"]):
+    reply = page.ask("history", shows_prediction=True, only=["wrong"])["history"]
+    assert (reply["n_found"], reply["has_wrong"]) == (1, False)
+    for row in (*reply["rows"], page.ask("row", index=index, shows_prediction=True)["row"]):
         assert not {"prediction", "is_wrong"} & row.keys()
 
 

@@ -69,7 +69,7 @@ def test_the_width_after_each_label_is_that_of_the_interval(protocol: str) -> No
 def test_the_forecast_is_the_plan_for_the_goal() -> None:
     session = begun(40, Goal(half_width=0.05))
     content = shown(session)
-    plan = plan_of(session.findings).standing(Goal(half_width=0.05)).to_half_width
+    plan = plan_of(session.findings).progress(Goal(half_width=0.05)).to_half_width
     assert plan is not None
     assert content["lines"] == [{"kind": "goal", "y": 0.05}]
     [forecast] = [stop for stop in content["stops"] if stop["name"] == "Forecast"]
@@ -97,7 +97,7 @@ def test_uniform_draws_are_planned_without_the_model_and_said_to_be_estimated() 
     assert ["uniform", "uniform sampling, estimated"] in content["legend"]
     assert content["columns"][-1] == "Uniform sampling, estimated"
     # It takes more labels by uniform draws than by these.
-    plan = plan_of(session.findings).standing(Goal(half_width=0.05)).to_half_width
+    plan = plan_of(session.findings).progress(Goal(half_width=0.05)).to_half_width
     assert expected > 40 + plan.n_labels
 
 

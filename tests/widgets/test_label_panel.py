@@ -23,7 +23,7 @@ def test_classes() -> None:
             {"value": "True", "text": "True", "keys": ("2",)},
         ],
     }
-    assert panel.taken_keys() == set("12")
+    assert panel.reserved_keys() == set("12")
     assert [panel.decode(0), panel.decode(1)] == [False, True]
     assert panel.encode(True) == 1
     assert panel.text(True) == "True"
@@ -179,5 +179,5 @@ def test_grades_have_words() -> None:
 
 def test_backspace_in_a_number_or_a_list_is_not_undo() -> None:
     for labels in (NumberLabels(), GradeLabels([0, 1], [["a"]])):
-        taken = label_panel(labels).taken_keys()
+        taken = label_panel(labels).reserved_keys()
         assert action_keys(taken)["undo"] == ["u"]

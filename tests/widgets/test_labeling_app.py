@@ -86,7 +86,7 @@ def test_every_message_is_answered(make_session: MakeSession, open_page: OpenPag
     assert "error" not in page.ask("row", index=session.log.actions[-1].instance)
 
 
-def test_two_views_of_one_app_are_told_apart(make_session: MakeSession, open_page: OpenPage) -> None:
+def test_two_views_of_one_app_are_distinguished(make_session: MakeSession, open_page: OpenPage) -> None:
     one = open_page(make_session())
     two = open_page(one.app, client="tab-2")
     one.label(0)
@@ -217,15 +217,15 @@ def test_a_label_is_answered_after_it_is_stored(make_session: MakeSession, open_
     assert order == ["stored 1", "told 1", "answered", "stored 2", "told 2", "answered"]
 
 
-def test_what_code_does_is_told_to_the_page(make_session: MakeSession, open_page: OpenPage) -> None:
+def test_what_code_does_is_reported_to_the_page(make_session: MakeSession, open_page: OpenPage) -> None:
     page = open_page(make_session())
     sent = page.app._front_end.comm.sent
     before = len(sent)
     page.app.session.label(0)
     page.app.session.undo()
-    told = [data["content"] for data, _ in sent[before:]]
-    assert [content.keys() for content in told] == [{"state"}, {"state"}]
-    assert [content["state"]["n_labels"] for content in told] == [1, 0]
+    result = [data["content"] for data, _ in sent[before:]]
+    assert [content.keys() for content in result] == [{"state"}, {"state"}]
+    assert [content["state"]["n_labels"] for content in result] == [1, 0]
 
 
 def test_a_closed_app_no_longer_follows(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -278,8 +278,8 @@ def test_a_wrong_draw_number_is_refused(make_session: MakeSession, open_page: Op
     assert present is not None
     # A key that fired twice: the second label is not meant for the next instance.
     for kind in ("label", "defer", "exclude"):
-        told = page.ask(kind, value=0, draw=first.draw, seconds=1)
-        assert f"draw {first.draw} is answered there, and that answer stays" in told["error"]
+        reply = page.ask(kind, value=0, draw=first.draw, seconds=1)
+        assert f"draw {first.draw} is answered there, and that answer stays" in reply["error"]
     assert page.app.session.n_labels == len(page.app.session.log.actions) == 1
 
 
@@ -456,14 +456,14 @@ def test_predictions_are_not_sent_unless_asked_for(open_page: OpenPage) -> None:
         answers[0]["config"].pop(name)
     # What the page says of the session as a whole.
     for answer in answers:
-        told = answer.get("state", {}).get("estimate", {})
-        assert all("class-" not in told.pop(name, "") for name in ("intro", "sentence"))
+        result = answer.get("state", {}).get("estimate", {})
+        assert all("class-" not in result.pop(name, "") for name in ("intro", "sentence"))
     present = page.app.session.next()
     given = {names[0], names[1]}
     for answer in answers:
-        told = " ".join(words_of(answer))
-        assert not re.search(r"predict|confiden|proba(?!bility the truth)|y_pred|model", told)
-        assert set(re.findall(r"class-\d+", told)) <= given
+        result = " ".join(words_of(answer))
+        assert not re.search(r"predict|confiden|proba(?!bility the truth)|y_pred|model", result)
+        assert set(re.findall(r"class-\d+", result)) <= given
         numbers = set(words_of(answer))
         assert not numbers & {str(p) for p in predictions.y_proba[indices].ravel().tolist()}
     label, confidence = predictions.y_pred[present.index], predictions.confidence[present.index]

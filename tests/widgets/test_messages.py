@@ -60,12 +60,12 @@ def names_in(hint: Any) -> Iterator[str]:
         yield from names_in(argument)
 
 
-def test_the_page_shows_all_that_it_is_told() -> None:
+def test_the_page_shows_all_that_it_is_sent() -> None:
     sources = [path for path in SOURCES.rglob("*.ts") if path.parent.name != "from_python"]
     used = set(re.findall(r"\w+", "\n".join(path.read_text(encoding="utf-8") for path in sources)))
-    told = set(names(FromPython))
-    assert len(told) > 100
-    assert told - used == {"n_events"}  # which the browser only remembers, with what else is saved
+    result = set(names(FromPython))
+    assert len(result) > 100
+    assert result - used == {"n_events"}  # which the browser only remembers, with what else is saved
 
 
 class Sample(TypedDict):
@@ -76,7 +76,7 @@ class Sample(TypedDict):
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "expected"),
     [
         ({"n": 1, "share": 0.5, "pairs": [["a", 1]]}, []),
         ({"n": 1, "share": None, "pairs": [], "note": ""}, []),
@@ -89,10 +89,10 @@ class Sample(TypedDict):
         ({"n": 1, "share": 1, "pairs": [["a", "b"]]}, ["message.pairs[0][1] is 'b'"]),
     ],
 )
-def test_a_message_that_is_not_as_the_table_says_is_found(value: Any, told: list[str]) -> None:
+def test_a_message_that_is_not_as_the_table_says_is_found(value: Any, expected: list[str]) -> None:
     found = list(mismatches(value, Sample))
-    assert len(found) == len(told)
-    assert all(text.startswith(begin) for text, begin in zip(found, told, strict=True))
+    assert len(found) == len(expected)
+    assert all(text.startswith(begin) for text, begin in zip(found, expected, strict=True))
 
 
 def test_checks_of_messages_can_fail() -> None:

@@ -68,7 +68,7 @@ def test_standings() -> None:
         "may be best"
     }
     first = models_content(begun(3, 0).leaderboard(), ErrorRate())
-    assert [(row["name"], row["note"], row["value"], row["is_told"]) for row in first["rows"]] == [
+    assert [(row["name"], row["note"], row["value"], row["has_interval"]) for row in first["rows"]] == [
         (name, "", "–", False) for name in "ABC"
     ]
     assert (first["summary"], first["whole"], first["scale"]["ends"]) == ("", None, ["", ""])
@@ -78,23 +78,23 @@ def test_one_model_and_two_have_no_such_panel() -> None:
     assert ["models" in Panels(begun(n_models, 5)).names for n_models in (1, 2, 3)] == [False, False, True]
 
 
-def test_the_page_tells_of_the_best_so_far() -> None:
+def test_the_page_shows_the_best_so_far() -> None:
     session = begun(3, 8)
-    told = Panels(session).redraw(shown=["models"])
+    result = Panels(session).redraw(shown=["models"])
     panels = Panels(session).content()
     leader = session.leaderboard().leader
     assert leader.name in panels["estimate"]["title"]
     assert panels["estimate"]["value"] == leader.estimate.value
-    assert told["panels"]["models"]["rows"][0]["name"] == leader.name
-    assert ["wrong", "models differ"] in told["plots"]["trajectory"]["legend"]
-    assert not any(kind == "goal" for kind, _ in told["plots"]["trajectory"]["legend"])
-    assert " of 3 may be. " in told["goal"]["lines"][0]
+    assert result["panels"]["models"]["rows"][0]["name"] == leader.name
+    assert ["wrong", "models differ"] in result["plots"]["trajectory"]["legend"]
+    assert not any(kind == "goal" for kind, _ in result["plots"]["trajectory"]["legend"])
+    assert " of 3 may be. " in result["goal"]["lines"][0]
 
 
 def test_the_goal_is_reached_once_one_is_left() -> None:
-    told = Panels(begun(3, N)).redraw()
-    assert told["goal"]["lines"] == []
-    assert told["goal"]["advice"] == "A is the best. You can stop here or go on."
+    result = Panels(begun(3, N)).redraw()
+    assert result["goal"]["lines"] == []
+    assert result["goal"]["advice"] == "A is the best. You can stop here or go on."
 
 
 def test_the_estimate_follows_another_leader() -> None:
@@ -128,8 +128,8 @@ def test_a_model_that_is_out_within_the_interval_of_another_is_explained() -> No
 def test_each_model_has_a_curve_in_its_color_and_the_best_stands_out() -> None:
     session = begun(3, 40)
     panels = Panels(session)
-    told = panels.redraw(shown=["models"])
-    plot, table = told["plots"]["trajectory"], told["panels"]["models"]
+    result = panels.redraw(shown=["models"])
+    plot, table = result["plots"]["trajectory"], result["panels"]["models"]
     board = session.leaderboard()
     curves = {curve["kind"]: curve for curve in plot["curves"]}
     assert set(curves) == {"leader", "model-1", "model-2", "model-3"}
@@ -167,8 +167,8 @@ def test_no_more_than_eight_models_have_a_curve() -> None:
         proba[wrong] = proba[wrong][:, ::-1]
     session = Session(Pool([f"t{i}" for i in range(30)], predictions=models), ErrorRate())
     give_labels(session, 0, 4)
-    told = Panels(session).redraw(shown=["models"])
-    plot, rows = told["plots"]["trajectory"], told["panels"]["models"]["rows"]
+    result = Panels(session).redraw(shown=["models"])
+    plot, rows = result["plots"]["trajectory"], result["panels"]["models"]["rows"]
     assert plot["note"] == "The best 8 of 10 models so far."
     kinds = [kind for kind, _ in plot["legend"] if kind.startswith("model-")]
     assert sorted(kinds) == [f"model-{i}" for i in range(1, 9)]

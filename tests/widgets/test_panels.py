@@ -138,7 +138,7 @@ def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> N
     assert bar["zero"] is None
 
 
-def test_an_approximate_interval_is_told_as_one() -> None:
+def test_an_approximate_interval_is_reported_as_one() -> None:
     content = estimate_content(Quantity(ErrorRate()), watched(0.1, 0.05, 0.2, is_asymptotic=True))
     assert (content["low"], content["high"]) == (0.05, 0.2)
     assert (content["approximate_low"], content["approximate_high"]) == (0.05, 0.2)
@@ -147,7 +147,7 @@ def test_an_approximate_interval_is_told_as_one() -> None:
     assert content["bar"]["is_approximate"]
 
 
-def test_both_intervals_are_told_apart() -> None:
+def test_both_intervals_are_distinguished() -> None:
     found = watched(0.1, 0.05, 0.25)
     content = estimate_content(
         Quantity(ErrorRate()), replace(found, approximate_low=0.07, approximate_high=0.2)
@@ -230,7 +230,7 @@ def test_one_sided_is_not_too_few() -> None:
     assert "0% to 70%" in sentence
 
 
-def test_the_first_label_tells_too_little(make_session: MakeSession) -> None:
+def test_the_first_label_shows_too_little(make_session: MakeSession) -> None:
     session = make_session(defensive=0.5)
     session.label(0)
     content = estimate_content(Quantity(session.measure), session.estimate(), intro="What this is.")
@@ -273,16 +273,16 @@ def test_progress_at_the_end(make_session: MakeSession) -> None:
 
 def test_status(make_session: MakeSession) -> None:
     session = make_session(classes=["cat", "dog", "cow"])
-    told = [(status_text(session), left_out(session))]
+    text = [(status_text(session), left_out(session))]
     for act in (lambda: session.label("dog"), session.defer, session.exclude):
         act()
-        told.append((status_text(session), left_out(session)))
+        text.append((status_text(session), left_out(session)))
     session.undo()
     session.undo()
-    told.append((status_text(session), left_out(session)))
+    text.append((status_text(session), left_out(session)))
     excluded = f"1 excluded: the result covers only what can be labeled. {HOLDS_IF}"
     aside = "1 put aside: not counted yet."
-    assert told == [
+    assert text == [
         ("", ""),
         ("Saved: dog", ""),
         ("Put aside · so far 1 put aside", aside),
@@ -291,7 +291,7 @@ def test_status(make_session: MakeSession) -> None:
     ]
 
 
-def test_status_tells_the_last_label_in_words() -> None:
+def test_status_shows_the_last_label_in_words() -> None:
     session = Session(
         Pool(["a", "b"], predictions=ValuePredictions([0.0, 1.0], [1.0, 1.0])),
         SquaredError(),

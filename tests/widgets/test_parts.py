@@ -47,11 +47,11 @@ def test_each_stands_alone(part: Any, session: Session) -> None:
     widget = part(session, layout={"width": "50%"})
     assert widget.layout.width == "50%"
     assert widget._esm.count("renderPart") == 1
-    told = PartPage(widget).ask("hello")
-    assert told["config"]["question"] == "Which class is this?"
-    assert {action["name"] for action in told["config"]["actions"]} == ACTIONS
-    assert told["config"]["is_standalone"] is False
-    assert told["state"]["n_labels"] == 0
+    reply = PartPage(widget).ask("hello")
+    assert reply["config"]["question"] == "Which class is this?"
+    assert {action["name"] for action in reply["config"]["actions"]} == ACTIONS
+    assert reply["config"]["is_standalone"] is False
+    assert reply["state"]["n_labels"] == 0
     assert getattr(activeeval_widgets, part.__name__) is part
 
 
@@ -67,12 +67,12 @@ def test_a_label_by_one_part_is_stored_once_and_told_to_all(session: Session) ->
     page = PartPage(labels)
     [present, *_] = page.ask("hello")["state"]["queue"]
     label = {"type": "label", "value": 1, "draw": present["draw"], "seconds": 1.0, "first_key_seconds": 0.5}
-    told = page.ask("answers", answers=[label], ahead=48)
-    assert told["state"]["n_labels"] == 1
+    reply = page.ask("answers", answers=[label], ahead=48)
+    assert reply["state"]["n_labels"] == 1
     assert session.log.label_of(present["index"]) == "cow"
     for widget in (labels, estimate, app):
         assert (widget.n_labels, widget.label) == (1, "cow")
-        assert widget.instance_id == told["state"]["queue"][0]["id"]
+        assert widget.instance_id == reply["state"]["queue"][0]["id"]
     assert app._front_end.comm.sent[-1][0]["content"]["state"]["n_labels"] == 1
 
 
@@ -83,9 +83,9 @@ def test_what_one_part_says_of_the_labels_holds_for_all(session: Session) -> Non
     sent = instance._page.comm.sent
     n_before = len(sent)
     labels = LabelButtons(session, keys={"cat": "k"}, question="Which animal?")
-    [(told, _)] = sent[n_before:]
-    assert told["content"]["config"]["question"] == "Which animal?"
-    assert told["content"]["config"]["labels"]["choices"][0]["keys"] == ("k",)
+    [(result, _)] = sent[n_before:]
+    assert result["content"]["config"]["question"] == "Which animal?"
+    assert result["content"]["config"]["labels"]["choices"][0]["keys"] == ("k",)
     InstanceView(session, view=lambda text: element("h3", text))  # what was said before stays
     config = PartPage(labels, "tab-2").ask("hello")["config"]
     assert config["question"] == "Which animal?"

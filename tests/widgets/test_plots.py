@@ -84,19 +84,19 @@ def of_kind(content: dict[str, Any], part: str, kind: str) -> dict[str, Any]:
 
 def wrong_at(content: dict[str, Any]) -> list[float]:
     """Where the model was wrong, by what is told; drawn as crosses, or as a rug that has a bar near each."""
-    told: list[float] = content["stops"][1]["x"]
+    result: list[float] = content["stops"][1]["x"]
     bars = [each for each in content["bands"] if each["kind"] == "rug"]
     if content["points"]:
         [crosses] = content["points"]
         assert (crosses["kind"], crosses["shape"], bars) == ("wrong", "foot", [])
-        assert crosses["x"] == told
+        assert crosses["x"] == result
     else:
         [rug] = bars
         middles = np.reshape(rug["x"], (-1, 4)).mean(axis=1)
         reach = (content["x"]["high"] - content["x"]["low"]) / 200
-        assert np.abs(np.subtract.outer(told, middles)).min(axis=1).max() <= reach
-        assert np.abs(np.subtract.outer(middles, told)).min(axis=1).max() <= 1e-9
-    return told
+        assert np.abs(np.subtract.outer(result, middles)).min(axis=1).max() <= reach
+        assert np.abs(np.subtract.outer(middles, result)).min(axis=1).max() <= 1e-9
+    return result
 
 
 def check_content(content: dict[str, Any]) -> None:
@@ -119,7 +119,7 @@ def check_content(content: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("variance", [None, 1.0])
 @pytest.mark.parametrize("measure", [SquaredError(), RootMeanSquaredError(), MeanValue()], ids=repr)
-def test_what_is_told_of_values_without_a_range_is_json(measure: Any, variance: float | None) -> None:
+def test_what_is_reported_of_values_without_a_range_is_json(measure: Any, variance: float | None) -> None:
     """Wald's interval is endless while no label deviates from the others: it is cut off as bands are."""
     mean = np.linspace(-1, 1, 40)
     predictions = ValuePredictions(mean, None if variance is None else np.full(40, variance))
@@ -129,9 +129,9 @@ def test_what_is_told_of_values_without_a_range_is_json(measure: Any, variance: 
         while session.n_labels < n_labels:
             session.label(1 + mean[session.next().index])
         json.dumps(panels.content(), allow_nan=False)
-        told = panels.redraw(shows_wald=True, shown=panels.names)
-        json.dumps(told, allow_nan=False)
-        check_content(told["plots"]["trajectory"])
+        result = panels.redraw(shows_wald=True, shown=panels.names)
+        json.dumps(result, allow_nan=False)
+        check_content(result["plots"]["trajectory"])
         was_endless |= bool(n_labels) and not np.isfinite(session.estimate(interval="wald").high)
     assert was_endless
 
@@ -247,7 +247,7 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
     assert all(y["low"] <= end <= y["high"] for half in band for end in half[2 * half.size // 3 :])
 
 
-def test_values_of_the_estimate_plot_are_told(drawn: Any) -> None:
+def test_values_of_the_estimate_plot_are_reported(drawn: Any) -> None:
     predictions, q, draws, y_true = drawn
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=[0, 1, 60])
     plot = EstimatePlot(Quantity(ErrorRate()), unit="draw")
@@ -438,8 +438,8 @@ def test_the_app_plots_the_sessions_trajectory(
     session = page.app.session
     for i in range(n_labels):
         page.label(i % 3)
-    told = page.ask("plots")["plots"]
-    trajectory, distribution = told["trajectory"], told["distribution"]
+    reply = page.ask("plots")["plots"]
+    trajectory, distribution = reply["trajectory"], reply["distribution"]
     check_content(trajectory)
     check_content(distribution)
     points = session.trajectory(at=thin(session.n_draws))
@@ -514,7 +514,7 @@ def test_the_pool_and_the_draws_are_histograms_with_the_same_bins(n_instances: i
     assert (present["x"], present["label"]) == ([confidence[0]], "this one")
 
 
-def test_bins_and_draws_are_told() -> None:
+def test_bins_and_draws_are_reported() -> None:
     layout = PoolAxis(np.repeat([0.55, 0.97], [20, 80]), "model's confidence", True, 0.5, 1.0)
     content = sampling(
         DistributionPlot(PoolHistogram(layout), ("text", "texts")), np.full(100, 0.01), [3, 4, 5, 90]
@@ -532,7 +532,7 @@ def test_bins_and_draws_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "confidence", "told"),
+    ("times", "confidence", "message"),
     [
         (2.04, 0.62, "Asked 2.0× as often as at random: the model is only 62% sure."),
         (0.25, 0.99, "Asked 0.25× as often as at random: the model is 99% sure."),
@@ -540,13 +540,13 @@ def test_bins_and_draws_are_told() -> None:
     ],
 )
 def test_one_sentence_says_how_often_this_one_is_asked_and_why(
-    times: float, confidence: float, told: str
+    times: float, confidence: float, message: str
 ) -> None:
     plot = DistributionPlot(PoolHistogram(confidence_axis([confidence, 0.5])))
-    assert sampling(plot, np.full(2, 0.5), [], (0, times))["note"] == told
+    assert sampling(plot, np.full(2, 0.5), [], (0, times))["note"] == message
 
 
-def test_what_is_no_confidence_is_told_by_its_name() -> None:
+def test_what_is_no_confidence_is_reported_by_its_name() -> None:
     layout = PoolAxis(np.array([1.15, 0.2]), "model's standard deviation", False, 0.0, 2.0)
     note = sampling(DistributionPlot(PoolHistogram(layout)), np.full(2, 0.5), [], (0, 1.5))["note"]
     assert " 1.5× " in note
@@ -611,7 +611,7 @@ def test_draws_are_shown_by_what_was_left_when_they_were_made(make_session: Make
     assert first is not None
 
 
-def test_what_is_never_drawn_is_told() -> None:
+def test_what_is_never_drawn_is_reported() -> None:
     rng = np.random.default_rng(0)
     predictions = ClassPredictions(rng.dirichlet(np.ones(2), size=100))
     q = optimal_q(Precision(), predictions)
@@ -620,8 +620,8 @@ def test_what_is_never_drawn_is_told() -> None:
     n_never = int((q == 0).sum()) - 1
     assert n_never > 0
     plot = DistributionPlot(PoolHistogram(confidence_axis(predictions.confidence)))
-    told = f"{n_never} more are never drawn: their labels don't count."
-    assert sampling(plot, q, left=left)["note"] == told
+    text = f"{n_never} more are never drawn: their labels don't count."
+    assert sampling(plot, q, left=left)["note"] == text
     assert sampling(plot, uniform_q(100))["note"] == ""
 
 
@@ -651,10 +651,10 @@ def test_an_app_about_a_big_pool(open_page: Callable[..., Any]) -> None:
     pool = Pool(np.zeros((10**5, 1, 1), dtype=np.uint8), predictions=ClassPredictions(y_proba))
     page = open_page(Session(pool, ErrorRate(), protocol="papers"))
     page.label(0)
-    told = page.ask("plots")["plots"]
-    for content in told.values():
+    reply = page.ask("plots")["plots"]
+    for content in reply.values():
         check_content(content)
-    assert len(json.dumps(told)) < 150_000
+    assert len(json.dumps(reply)) < 150_000
 
 
 def test_many_labels_are_thinned(make_session: MakeSession) -> None:
@@ -679,9 +679,9 @@ def test_marks_tell_the_label_and_what_the_model_said(make_session: MakeSession)
     session.label("dog")
     draws, y_true = session.draws.labeled()
     [mark] = [*marks(session, draws, y_true, str.upper)][:1]
-    said = session.pool.predictions.y_pred[drawn.index]
-    assert mark.text.startswith(f"{drawn.instance_id}, labeled DOG. The model says {said} (")
-    assert mark.is_wrong == (said != "dog")
+    result = session.pool.predictions.y_pred[drawn.index]
+    assert mark.text.startswith(f"{drawn.instance_id}, labeled DOG. The model says {result} (")
+    assert mark.is_wrong == (result != "dog")
 
 
 def test_the_goals_threshold_reaches_the_plot(make_session: MakeSession) -> None:
@@ -697,12 +697,12 @@ def test_axes_have_a_least_span() -> None:
         assert len(set(texts)) == len(texts)
 
 
-def test_the_estimate_tells_what_is_foregone() -> None:
+def test_the_estimate_shows_certain_values() -> None:
     model = ClassPredictions([[0.9, 0.1], [0.8, 0.2], [0.6, 0.4]], classes=["ham", "spam"])
     session = Session(Pool(["a", "b", "c"], predictions=model), FMeasure(positive="spam"))
-    told = "The model never predicts spam, so its F1 of spam is 0."
+    result = "The model never predicts spam, so its F1 of spam is 0."
     for part in ("intro", "note"):  # before the first label, and after it
-        content = EstimatePanel().content(Snapshots(session, "Welcome.").take(), {})
-        assert told in content[part]
+        content = EstimatePanel().content(Snapshots(session, "Welcome.").current(), {})
+        assert result in content[part]
         assert content["intro" if part == "note" else "note"] == ""
         session.label("ham")

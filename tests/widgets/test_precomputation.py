@@ -24,7 +24,7 @@ class Counting:
         self.lock, self.revision, self.n_done, self._answer_at = threading.RLock(), 0, 0, answer_at
         self.log = self.findings = self  # whose revision is read, and whose steps are done
 
-    def _steps_ahead(self) -> Iterator[None]:
+    def _precompute_leaderboards(self) -> Iterator[None]:
         for _ in range(8):
             self.n_done += 1
             self.revision += self.n_done == self._answer_at

@@ -26,7 +26,13 @@ from activeeval_widgets.widgets import Race
 from activeeval_widgets.widgets.messages import RACE_FROM_PAGE, RaceFromPython
 from activeeval_widgets.widgets.race import race_page as page_module
 from activeeval_widgets.widgets.race.contest import METHODS
-from activeeval_widgets.widgets.race.many import DATA, ManyRaces, looks, stored_races, summary_of
+from activeeval_widgets.widgets.race.many_races import (
+    DATA,
+    ManyRaces,
+    compared_counts,
+    stored_races,
+    summary_of,
+)
 
 from ..message_types import mismatches
 from .conftest import numbers
@@ -202,12 +208,12 @@ def test_labels_by_hand_are_those_of_a_session_with_these_labels() -> None:
     told = page.follow()
     assert [len(steps) for steps in page.steps] == [4, BUDGET]
     assert page.steps[0] == kept[0][:4]
-    present, weight = (told["racers"][0][name] for name in ("coming", "coming_weight"))
+    present, weight = (told["racers"][0][name] for name in ("next_index", "next_weight"))
     assert (present, weight) == (kept[0][4]["index"], pytest.approx(kept[0][4]["weight"]))
     _, _, y_true = data()
     said = y_true.copy()
     for n in (5, 6, 7):
-        index = page.follow()["racers"][0]["coming"]
+        index = page.follow()["racers"][0]["next_index"]
         said[index] = 1 - y_true[index]
         page.give(0, n, int(said[index]))
     page.by_hand(7)
@@ -233,7 +239,7 @@ def test_a_hand_counts_for_the_other_racer_too() -> None:
     page = Page(race)
     page.follow()
     told = page.by_hand(0, 0)
-    index = page.follow()["racers"][0]["coming"]
+    index = page.follow()["racers"][0]["next_index"]
     page.give(0, 1, int(1 - y_true[index]))
     page.follow()
     [step] = [step for step in page.steps[1] if step["index"] == index]
@@ -242,7 +248,7 @@ def test_a_hand_counts_for_the_other_racer_too() -> None:
     told = page.follow()
     [step] = [step for step in page.steps[1] if step["index"] == index]
     assert (step["label"], step["is_by_hand"]) == (str(y_true[index]), False)
-    assert told["racers"][0]["coming"] == index
+    assert told["racers"][0]["next_index"] == index
     assert told["race"]["n_by_hand"] == 0
 
 
@@ -256,14 +262,14 @@ def test_undo_and_the_expert_for_one() -> None:
         page.give(racer, 3, None)  # what the expert says
     page.follow()
     assert [steps[:3] for steps in page.steps] == [steps[:3] for steps in kept]
-    first = page.follow()["racers"][0]["coming"]
+    first = page.follow()["racers"][0]["next_index"]
     page.give(0, 4, 0)
     page.give(0, 5, 0)
     page.ask("undo", run=page.run)
     page.ask("undo", run=page.run)
     told = page.follow()
     assert [len(steps) for steps in page.steps] == [3, 3]
-    assert told["racers"][0]["coming"] == first
+    assert told["racers"][0]["next_index"] == first
     page.by_hand(3)
     page.follow()
     assert page.steps == kept, "what was taken back left something behind"
@@ -393,7 +399,7 @@ def test_the_demos_have_their_races_at_once(demo: str) -> None:
 
 @pytest.mark.parametrize("budget", [1, 2, 7, 10, 11, 40, 199, 200, 205, 1000])
 def test_looks_end_at_the_budget(budget: int) -> None:
-    found = looks(budget)
+    found = compared_counts(budget)
     assert found[-1] == budget
     assert found[0] >= 1
     assert len(set(np.diff(found).tolist())) <= 1
@@ -475,7 +481,7 @@ def test_two_models_and_numbers() -> None:
     }
     assert page.steps[0][0]["is_wrong"] is None
     page.by_hand(6, 0)  # at the end there is nothing to label
-    assert page.follow()["racers"][0]["coming"] is None
+    assert page.follow()["racers"][0]["next_index"] is None
 
 
 @pytest.mark.parametrize(
@@ -545,13 +551,13 @@ def test_a_racer_is_run_again_without_a_trace() -> None:
     contest = make()._page.contest
     plain, rewound = (Racer(contest, "active", 2) for _ in range(2))
     for racer in (plain, rewound):
-        while racer.coming is not None:
-            racer.step(contest.y_true[racer.coming])
+        while racer.next_index is not None:
+            racer.step(contest.y_true[racer.next_index])
     rewound.rewind(5)
     assert (rewound.is_ready, rewound.version, len(rewound.steps)) == (False, 1, 5)
-    assert (rewound.coming, rewound.coming_weight) == (plain.steps[5].index, plain.steps[5].weight)
+    assert (rewound.next_index, rewound.next_weight) == (plain.steps[5].index, plain.steps[5].weight)
     while not rewound.is_ready:
-        rewound.feed()
-    while rewound.coming is not None:
-        rewound.step(contest.y_true[rewound.coming])
+        rewound.rerun_step()
+    while rewound.next_index is not None:
+        rewound.step(contest.y_true[rewound.next_index])
     assert rewound.steps == plain.steps

@@ -44,42 +44,42 @@ def labeled(session: Session, n: int, value: Any = "ham") -> Session:
 def test_the_result_says_what_was_found(open_page: OpenPage) -> None:
     session = labeled(Session(texts(), ErrorRate(), budget=30, goal=Goal(half_width=0.4)), 30)
     page = open_page(session, title="Mails")
-    told = page.ask("result", may_tell=True)["result"]
+    reply = page.ask("result", shows_results=True)["result"]
     result = result_of(session.findings, WatchedInterval(session.findings))
-    assert told["answer"] == result.answer
-    assert told["confidence"] == result.confidence
-    assert told["badge"] == "Goal reached: ±40 points"
-    assert told["figures"][0] == {"value": "30", "text": "labels, 3 minutes", "title": ""}
-    assert told["can_go_on"] is True
-    assert told["plot"]["heading"] == "Error rate after each label"
-    assert 0 <= told["bar"]["low"] <= told["bar"]["value"] <= told["bar"]["high"] <= 1
+    assert reply["answer"] == result.answer
+    assert reply["confidence"] == result.confidence
+    assert reply["badge"] == "Goal reached: ±40 points"
+    assert reply["figures"][0] == {"value": "30", "text": "labels, 3 minutes", "title": ""}
+    assert reply["can_lift_budget"] is True
+    assert reply["plot"]["heading"] == "Error rate after each label"
+    assert 0 <= reply["bar"]["low"] <= reply["bar"]["value"] <= reply["bar"]["high"] <= 1
     for part in (result.answer, result.confidence, "30 labels, 3 minutes.", "error rate", "40 texts"):
-        assert part in told["copy"]
+        assert part in reply["copy"]
 
 
-def test_the_mistakes_are_told_surest_first(open_page: OpenPage) -> None:
+def test_the_mistakes_are_reported_surest_first(open_page: OpenPage) -> None:
     session = labeled(Session(texts(), ErrorRate()), 40)
     page = open_page(session)
-    told = page.ask("result", may_tell=True)["result"]["mistakes"]
+    reply = page.ask("result", shows_results=True)["result"]["mistakes"]
     model = session.models[0]
     assert isinstance(model, ClassPredictions)
     wrong = np.flatnonzero(model.y_pred == "spam")
     assert wrong.size > 3
-    assert told["heading"] == f"Where the model was wrong: {wrong.size} of 40"
+    assert reply["heading"] == f"Where the model was wrong: {wrong.size} of 40"
     surest = wrong[np.argsort(-model.confidence[wrong])]
-    assert [row["index"] for row in told["rows"]] == surest.tolist()
-    first = told["rows"][0]
-    assert (first["truth"], first["said"], first["content"]) == ("ham", "spam", f"Mail {surest[0]}")
-    assert first["sureness"] == f"{100 * model.confidence[surest[0]]:.0f}%"
+    assert [row["index"] for row in reply["rows"]] == surest.tolist()
+    first = reply["rows"][0]
+    assert (first["truth"], first["predicted"], first["content"]) == ("ham", "spam", f"Mail {surest[0]}")
+    assert first["confidence"] == f"{100 * model.confidence[surest[0]]:.0f}%"
     # The page may ask for what it shows.
     assert page.ask("instances", indices=[int(surest[0])])["instances"][0]["index"] == surest[0]
 
 
 def test_of_many_mistakes_the_first_are_sent(open_page: OpenPage) -> None:
     session = labeled(Session(texts(wrong=0.9), ErrorRate()), 40)
-    told = open_page(session).ask("result", may_tell=True)["result"]["mistakes"]
-    assert len(told["rows"]) == 24
-    assert "the first 24 · surest first" in told["hint"]
+    reply = open_page(session).ask("result", shows_results=True)["result"]["mistakes"]
+    assert len(reply["rows"]) == 24
+    assert "the first 24 · surest first" in reply["hint"]
 
 
 def test_images_are_thumbnails(open_page: OpenPage, make_session: Any) -> None:
@@ -87,7 +87,7 @@ def test_images_are_thumbnails(open_page: OpenPage, make_session: Any) -> None:
     for i in range(20):
         session.label(i % 3)
     page = open_page(session)
-    rows = page.ask("result", may_tell=True)["result"]["mistakes"]["rows"]
+    rows = page.ask("result", shows_results=True)["result"]["mistakes"]["rows"]
     assert rows
     assert [row["thumbnail"] for row in rows] == list(range(len(rows)))
     assert len(page.buffers) == len(rows)
@@ -96,60 +96,60 @@ def test_images_are_thumbnails(open_page: OpenPage, make_session: Any) -> None:
 
 def test_two_models(open_page: OpenPage) -> None:
     session = labeled(Session(texts(models=2), ErrorRate(), goal=Goal(threshold=0.0)), 40)
-    told = open_page(session).ask("result", may_tell=True)["result"]
+    reply = open_page(session).ask("result", shows_results=True)["result"]
     first, second = session.models
     assert isinstance(first, ClassPredictions)
     assert isinstance(second, ClassPredictions)
     only_one = np.flatnonzero(first.y_pred != second.y_pred)
-    assert told["mistakes"]["heading"] == f"Where only one model was right: {only_one.size} of 40"
-    assert sorted(row["index"] for row in told["mistakes"]["rows"]) == only_one.tolist()
-    for row in told["mistakes"]["rows"]:
+    assert reply["mistakes"]["heading"] == f"Where only one model was right: {only_one.size} of 40"
+    assert sorted(row["index"] for row in reply["mistakes"]["rows"]) == only_one.tolist()
+    for row in reply["mistakes"]["rows"]:
         wrong = "old" if first.y_pred[row["index"]] == "spam" else "new"
-        assert row["said"] == f"spam by {wrong}"
+        assert row["predicted"] == f"spam by {wrong}"
 
 
-def test_numbers_are_told_furthest_off_first(open_page: OpenPage) -> None:
+def test_numbers_are_reported_furthest_off_first(open_page: OpenPage) -> None:
     predictions = ValuePredictions(np.linspace(-1, 1, 20), np.ones(20))
     pool = Pool(pd.DataFrame({"x": range(20)}), predictions=predictions)
     session = labeled(Session(pool, SquaredError(), y_range=(-4, 4)), 20, 1.0)
-    told = open_page(session, unit="kg").ask("result", may_tell=True)["result"]
-    assert told["mistakes"]["heading"] == "Where the model was furthest off"
-    assert [row["index"] for row in told["mistakes"]["rows"]] == list(range(20))
-    first = told["mistakes"]["rows"][0]
-    assert (first["truth"], first["said"]) == ("1\N{NO-BREAK SPACE}kg", "−1.00")
-    assert "typically off by" in told["answer"]
-    assert "kg" in told["answer"]
+    reply = open_page(session, unit="kg").ask("result", shows_results=True)["result"]
+    assert reply["mistakes"]["heading"] == "Where the model was furthest off"
+    assert [row["index"] for row in reply["mistakes"]["rows"]] == list(range(20))
+    first = reply["mistakes"]["rows"][0]
+    assert (first["truth"], first["predicted"]) == ("1\N{NO-BREAK SPACE}kg", "−1.00")
+    assert "typically off by" in reply["answer"]
+    assert "kg" in reply["answer"]
 
 
-def test_rankings_are_told_poorest_first(open_page: OpenPage) -> None:
+def test_rankings_are_reported_poorest_first(open_page: OpenPage) -> None:
     model = RankingPredictions([["a", "b"]] * 6, [{"a": [0.3, 0.7], "b": [0.6, 0.4]}] * 6, grades=[0, 1])
     pool = Pool([Ranking(f"query {i}", (Result("a"), Result("b"))) for i in range(6)], predictions=model)
     session = labeled(Session(pool, ERR()), 6, lambda i: {"a": int(i % 2), "b": 1})
-    told = open_page(session).ask("result", may_tell=True)["result"]["mistakes"]
-    assert told["heading"] == "The poorest rankings"
-    assert [row["index"] % 2 for row in told["rows"]] == [0, 0, 0, 1, 1, 1]
-    assert told["rows"][0]["said"].startswith("ERR 0.")
-    assert told["rows"][0]["truth"] == ""
-    assert "query" in told["rows"][0]["content"]
+    reply = open_page(session).ask("result", shows_results=True)["result"]["mistakes"]
+    assert reply["heading"] == "The poorest rankings"
+    assert [row["index"] % 2 for row in reply["rows"]] == [0, 0, 0, 1, 1, 1]
+    assert reply["rows"][0]["predicted"].startswith("ERR 0.")
+    assert reply["rows"][0]["truth"] == ""
+    assert "query" in reply["rows"][0]["content"]
 
 
 @pytest.mark.parametrize("measure", [FMeasure(positive="spam"), CohenKappa()])
-def test_nothing_is_told_before_the_first_label(open_page: OpenPage, measure: Any) -> None:
-    told = open_page(Session(texts(), measure)).ask("result", may_tell=True)["result"]
-    assert told["answer"] == "No labels yet."
-    assert told["bar"] is None
-    assert told["mistakes"]["rows"] == []
-    assert told["can_go_on"] is False
+def test_nothing_is_reported_before_the_first_label(open_page: OpenPage, measure: Any) -> None:
+    reply = open_page(Session(texts(), measure)).ask("result", shows_results=True)["result"]
+    assert reply["answer"] == "No labels yet."
+    assert reply["bar"] is None
+    assert reply["mistakes"]["rows"] == []
+    assert reply["can_lift_budget"] is False
 
 
-@pytest.mark.parametrize(("shows_estimate", "may_tell"), [(False, True), (False, False), (True, False)])
+@pytest.mark.parametrize(("shows_estimate", "shows_results"), [(False, True), (False, False), (True, False)])
 def test_the_labelers_view_has_counts_alone(
-    open_page: OpenPage, shows_estimate: bool, may_tell: bool
+    open_page: OpenPage, shows_estimate: bool, shows_results: bool
 ) -> None:
     session = labeled(Session(texts(), ErrorRate(), budget=20, goal=Goal(half_width=0.4)), 20)
     page = open_page(session, shows_estimate=shows_estimate)
-    told = page.ask("result", may_tell=may_tell)["result"]
-    assert told == {
+    reply = page.ask("result", shows_results=shows_results)["result"]
+    assert reply == {
         "badge": "All 20 labels done",
         "answer": "All labels are done. Thank you!",
         "confidence": "",
@@ -157,7 +157,7 @@ def test_the_labelers_view_has_counts_alone(
         "bar": None,
         "figures": [{"value": "20", "text": "labels, 2 minutes", "title": ""}],
         "copy": "",
-        "can_go_on": True,
+        "can_lift_budget": True,
         "is_whole": False,
     }
     assert page.buffers == []
@@ -169,8 +169,8 @@ def test_files_to_save(open_page: OpenPage) -> None:
     page = open_page(session, title="Mails", question="Spam or ham?")
 
     def saved(kind: str) -> dict[str, str]:
-        told: dict[str, str] = page.ask("save", which=kind)["file"]
-        return told
+        reply: dict[str, str] = page.ask("save", which=kind)["file"]
+        return reply
 
     words = {"title": "Mails", "question": "Spam or ham?"}
     assert saved("html") == {
@@ -193,9 +193,9 @@ def test_files_to_save(open_page: OpenPage) -> None:
 def test_going_on_is_remembered(open_page: OpenPage) -> None:
     store = MemoryStore()
     page = open_page(labeled(Session(texts(), ErrorRate(), budget=20, store=store), 20))
-    assert page.ask("result", may_tell=True)["result"]["can_go_on"] is True
+    assert page.ask("result", shows_results=True)["result"]["can_lift_budget"] is True
     state = page.exchange({"type": "go_on", "client": "tab-1", "seq": 99})[0]["state"]
-    assert (state["is_done"], state["can_go_on"]) == (False, False)
+    assert (state["is_done"], state["can_lift_budget"]) == (False, False)
     again = open_page(Session(texts(), ErrorRate(), budget=20, store=store)).ask("hello")
     assert again["state"]["is_done"] is False
     assert again["state"]["queue"][0] == state["queue"][0]
@@ -203,9 +203,9 @@ def test_going_on_is_remembered(open_page: OpenPage) -> None:
 
 def test_at_the_end_of_the_pool_there_is_no_going_on(open_page: OpenPage) -> None:
     session = labeled(Session(texts(), ErrorRate(), budget=40), 40)
-    told = open_page(session).ask("result", may_tell=True)["result"]
-    assert told["can_go_on"] is False
-    assert told["confidence"].endswith("so this is exact.")
+    reply = open_page(session).ask("result", shows_results=True)["result"]
+    assert reply["can_lift_budget"] is False
+    assert reply["confidence"].endswith("so this is exact.")
 
 
 def test_files_are_named_after_the_title_where_nobody_named_the_session(
@@ -225,10 +225,10 @@ def test_the_result_of_several_models_has_their_table(open_page: OpenPage) -> No
     }
     session = Session(Pool([f"Mail {i}" for i in range(40)], predictions=models), ErrorRate())
     page = open_page(labeled(session, 10))
-    table = page.ask("result", may_tell=True)["result"]["models"]
+    table = page.ask("result", shows_results=True)["result"]["models"]
     shown = page.ask("plots", shown=["models"])["panels"]["models"]
     assert table["rows"] == shown["rows"]
     assert [row["name"] for row in table["rows"]] == [each.name for each in session.leaderboard().models]
-    assert "models" not in page.ask("result", may_tell=False)["result"]
+    assert "models" not in page.ask("result", shows_results=False)["result"]
     one = open_page(labeled(Session(texts(), ErrorRate()), 3))
-    assert "models" not in one.ask("result", may_tell=True)["result"]
+    assert "models" not in one.ask("result", shows_results=True)["result"]

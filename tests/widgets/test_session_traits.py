@@ -86,16 +86,16 @@ def test_observers_are_called_once_an_event_with_all_values_there(kind: Any, ses
     assert len(seen) == 2
 
 
-def test_the_page_is_told_before_the_traits_change(session: Session) -> None:
+def test_the_page_is_notified_before_the_traits_change(session: Session) -> None:
     app = LabelingApp(session)
     page = Page(app)
     [present, *_] = page.ask("hello")["state"]["queue"]
     n_before = len(app._front_end.comm.sent)
-    told: list[Any] = []
-    app.observe(lambda _: told.extend(app._front_end.comm.sent[n_before:]), "n_labels")
+    result: list[Any] = []
+    app.observe(lambda _: result.extend(app._front_end.comm.sent[n_before:]), "n_labels")
     label = {"type": "label", "value": 1, "draw": present["draw"], "seconds": 1.0, "first_key_seconds": 0.5}
     page.ask("answers", answers=[label], ahead=48)
-    [(data, _)] = told
+    [(data, _)] = result
     assert data["content"]["state"]["n_labels"] == 1
     assert "ms_each" in data["content"]  # it is the answer itself
 
@@ -142,7 +142,7 @@ def test_none_can_be_set(name: str, kind: Any, session: Session) -> None:
         setattr(widget, name, getattr(widget, name))
 
 
-def test_a_front_end_that_changes_one_is_told_the_value_again(kind: Any, session: Session) -> None:
+def test_a_front_end_that_changes_one_gets_the_value_again(kind: Any, session: Session) -> None:
     widget = kind(session)
     session.label("cat")
     sent = widget.comm.sent
@@ -199,7 +199,7 @@ def test_what_is_undefined_is_no_number_in_json_and_in_javascript(kind: Any, ses
     assert widget.get_state(NAMES)["value"] == widget.value
 
 
-def test_an_app_without_the_estimate_tells_nothing_of_it(session: Session) -> None:
+def test_an_app_without_the_estimate_shows_nothing_of_it(session: Session) -> None:
     app = LabelingApp(session, shows_estimate=False)
     session.label("cat")
     assert app.n_labels == 1
@@ -210,7 +210,7 @@ def test_an_app_without_the_estimate_tells_nothing_of_it(session: Session) -> No
     assert nan not in [app.n_labels, app.n_draws]
 
 
-def test_grades_are_told_by_the_names_of_the_items() -> None:
+def test_grades_are_reported_by_the_names_of_the_items() -> None:
     predictions = RankingPredictions(
         [["a", "b"], ["b", "c"]],
         [{"a": [0.5, 0.5], "b": [0.2, 0.8]}, {"b": [0.6, 0.4], "c": [0.3, 0.7]}],

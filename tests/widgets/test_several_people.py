@@ -25,9 +25,9 @@ def give(shown: Page, value: int) -> Any:
     """Answer what is on screen; returns the state that is told."""
     present = shown.app.session.next()
     answer = {"type": "label", "value": value, "draw": present.draw, "seconds": 1.0}
-    told = shown.ask("answers", answers=[answer], ahead=9)
-    assert "error" not in told
-    return told["state"]
+    reply = shown.ask("answers", answers=[answer], ahead=9)
+    assert "error" not in reply
+    return reply["state"]
 
 
 def rows(shown: Page) -> Any:
@@ -42,8 +42,8 @@ def test_a_name_is_asked_for_and_draws_are_handed_to_it(make_session: MakeSessio
         begun = each.ask("hello")
         assert begun["config"]["asks_name"] is True
         assert begun["state"]["queue"] == []  # what is shown before is not what he will be asked about
-        told = each.ask("name", who=who)["state"]
-        assert told["people"]["who"] == who.strip()
+        reply = each.ask("name", who=who)["state"]
+        assert reply["people"]["who"] == who.strip()
     hers, his = ({drawn["draw"] for drawn in each.app._page.state()["queue"]} for each in (ada, bob))
     assert min(len(hers), len(his)) > 0
     assert not hers & his
@@ -53,14 +53,14 @@ def test_a_name_is_asked_for_and_draws_are_handed_to_it(make_session: MakeSessio
 
 def test_who_is_logged_in_is_not_asked(make_session: MakeSession) -> None:
     shown = page(make_session(who="Ada"), asks_name=True)
-    told = shown.ask("hello")
-    assert told["config"]["asks_name"] is False
-    assert told["state"]["people"]["who"] == "Ada"
+    reply = shown.ask("hello")
+    assert reply["config"]["asks_name"] is False
+    assert reply["state"]["people"]["who"] == "Ada"
     assert "asks for no name" in shown.ask("name", who="Bob")["error"]
     assert shown.app.session.people.who == "Ada"
 
 
-def test_one_person_without_a_name_is_told_of_no_people(make_session: MakeSession) -> None:
+def test_one_person_without_a_name_sees_no_people(make_session: MakeSession) -> None:
     shown = page(make_session())
     shown.ask("hello")
     assert give(shown, 1)["people"] is None
@@ -75,17 +75,17 @@ def test_a_page_follows_what_others_do(make_session: MakeSession) -> None:
     give(bob, 1)
     sent = ada.app._front_end.comm.sent
     before = len(sent)
-    assert ada.app._page.sync.look() > 0
-    [told] = [data["content"]["state"] for data, _ in sent[before:]]
-    assert told["n_labels"] == 1
-    assert told["queue"][0] == front
-    assert told["can_undo"] is False
-    assert {person["who"]: person["text"] for person in told["people"]["people"]} == {
+    assert ada.app._page.sync.poll() > 0
+    [result] = [data["content"]["state"] for data, _ in sent[before:]]
+    assert result["n_labels"] == 1
+    assert result["queue"][0] == front
+    assert result["can_undo"] is False
+    assert {person["who"]: person["text"] for person in result["people"]["people"]} == {
         "Ada": "0 labels",
         "Bob": "1 label",
     }
     before = len(sent)
-    assert ada.app._page.sync.look() == 0
+    assert ada.app._page.sync.poll() == 0
     assert len(sent) == before
 
 
@@ -94,7 +94,7 @@ def test_two_tabs_of_one_person_agree(make_session: MakeSession, tmp_path: Path)
     for each in (here, there):
         each.ask("hello")
     here.label(1)
-    there.app._page.sync.look()
+    there.app._page.sync.poll()
     assert there.app._page.state()["queue"] == here.app._page.state()["queue"]
     session = there.app.session
     assert session.log.label_of(session.log.actions[0].instance) == 1
@@ -106,7 +106,7 @@ def batch(page: Page, *answers: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("has_heard", [True, False])
-def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has_heard: bool) -> None:
+def test_a_late_answer_is_reported_and_costs_no_other(make_session: MakeSession, has_heard: bool) -> None:
     """Whether or not Python has heard of the other tab before the page has."""
     store = MemoryStore()
     here, there = (page(make_session(store=store)) for _ in range(2))
@@ -115,13 +115,13 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
 
     def late(*answers: dict[str, Any]) -> str:
         if has_heard:
-            there.app._page.sync.look()
-        told = batch(there, *answers)
-        assert "error" not in told
-        here.app._page.sync.look()
+            there.app._page.sync.poll()
+        result = batch(there, *answers)
+        assert "error" not in result
+        here.app._page.sync.poll()
         assert here.app.session.log.events == session.log.events
-        assert told["state"]["queue"][0]["draw"] == draws[session.n_labels + session.log.n_excluded]
-        return str(told["stale"])
+        assert result["state"]["queue"][0]["draw"] == draws[session.n_labels + session.log.n_excluded]
+        return str(result["stale"])
 
     def label(position: int, value: int) -> dict[str, Any]:
         return {"type": "label", "draw": draws[position], "value": value}
@@ -133,23 +133,23 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
     )
     # What was typed after it counts, but for an undo: that was meant for the label that was not saved.
     here.app.session.label(0)
-    told = late(label(1, 0), label(2, 2), {"type": "undo"}, label(1, 1))
-    assert told == f"Item {draws[1]} was labeled “0” in another tab, too. Here is the next one."
+    result = late(label(1, 0), label(2, 2), {"type": "undo"}, label(1, 1))
+    assert result == f"Item {draws[1]} was labeled “0” in another tab, too. Here is the next one."
     here.app.session.exclude()
-    told = late({"type": "defer", "draw": draws[3]})
-    assert told == f"Item {draws[3]} was excluded in another tab; that stands. Here is the next one."
+    result = late({"type": "defer", "draw": draws[3]})
+    assert result == f"Item {draws[3]} was excluded in another tab; that stands. Here is the next one."
     here.app.session.defer()  # a label is more than that
     if has_heard:
-        there.app._page.sync.look()
+        there.app._page.sync.poll()
     assert "stale" not in batch(there, label(4, 1))
-    here.app._page.sync.look()
+    here.app._page.sync.poll()
     if not has_heard:  # else he sees what he changes
         here.app.session.change(first, 0)
-        told = late({"type": "change", "index": first, "value": 2})
-        assert told == "This label was changed to “0” in another tab; your “2” was not saved."
+        result = late({"type": "change", "index": first, "value": 2})
+        assert result == "This label was changed to “0” in another tab; your “2” was not saved."
         here.app.session.note("theirs", first)
-        told = late({"type": "note", "index": first, "text": "mine"})
-        assert told == (
+        result = late({"type": "note", "index": first, "text": "mine"})
+        assert result == (
             "This note was changed in another tab. It says “theirs” now; yours was not saved: “mine”"
         )
         here.app.session.undo()  # of the change
@@ -157,9 +157,11 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
     while here.app.session.log.label_of(first) is not None:
         here.app.session.undo()
     if has_heard:
-        there.app._page.sync.look()
-    told = batch(there, {"type": "change", "index": first, "value": 2})
-    assert told["stale"] == "Nothing changed: this label was undone in another tab. The item is asked again."
+        there.app._page.sync.poll()
+    result = batch(there, {"type": "change", "index": first, "value": 2})
+    assert (
+        result["stale"] == "Nothing changed: this label was undone in another tab. The item is asked again."
+    )
 
 
 def test_what_is_on_screen_stays_there(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,10 +175,10 @@ def test_what_is_on_screen_stays_there(make_session: MakeSession, monkeypatch: p
     time[0] += timedelta(seconds=100)
     for _ in range(10):
         give(bob, 0)
-    ada.app._page.sync.look()
-    told = ada.app._page.state()
-    assert told["queue"][0] == front
-    assert told["n_labels"] == 10
+    ada.app._page.sync.poll()
+    result = ada.app._page.state()
+    assert result["queue"][0] == front
+    assert result["n_labels"] == 10
     answer = ada.ask(
         "answers", answers=[{"type": "label", "value": 1, "draw": front["draw"], "seconds": 90.0}], ahead=9
     )
@@ -219,9 +221,9 @@ def test_a_store_that_fails_meanwhile_is_no_end(
 
     with monkeypatch.context() as away:
         away.setattr(store, "events_since", fail)
-        assert ada.app._page.sync.look() == 0
+        assert ada.app._page.sync.poll() == 0
     give(bob, 1)
-    assert ada.app._page.sync.look() > 0
+    assert ada.app._page.sync.poll() > 0
 
 
 def test_a_store_that_is_away_is_not_the_end(
@@ -235,10 +237,10 @@ def test_a_store_that_is_away_is_not_the_end(
 
     with monkeypatch.context() as away:
         away.setattr(store, "append", fail)
-        told = shown.ask("hello")["state"]
-        assert (told["queue"], told["is_done"]) == ([], False)
-        assert shown.app._page.sync.look() == 0
-    shown.app._page.sync.look()
+        reply = shown.ask("hello")["state"]
+        assert (reply["queue"], reply["is_done"]) == ([], False)
+        assert shown.app._page.sync.poll() == 0
+    shown.app._page.sync.poll()
     assert shown.app._page.state()["queue"] != []
 
 
@@ -248,21 +250,21 @@ def test_where_people_differ_somebody_decides(make_session: MakeSession) -> None
     for each in (ada, bob):
         each.ask("hello")
     give(ada, 0)
-    told = give(bob, 1)
-    assert told["people"]["n_open"] == 1
-    assert "counts one person's answer" in told["estimate"]["note"]
-    [found] = told["people"]["disagreements"]
+    result = give(bob, 1)
+    assert result["people"]["n_open"] == 1
+    assert "counts one person's answer" in result["estimate"]["note"]
+    [found] = result["people"]["disagreements"]
     assert [(each["who"], each["text"], each["value"]) for each in found["answers"]] == [
         ("Ada", "0", 0),
         ("Bob", "1", 1),
     ]
     boss.ask("hello")
-    told = boss.ask(
+    result = boss.ask(
         "answers", answers=[{"type": "adjudicate", "index": found["index"], "value": 1}], ahead=9
     )["state"]
-    assert told["people"]["n_open"] == 0
-    assert told["people"]["disagreements"][0]["decided"] == "1, decided by Cleo"
-    assert told["status"].startswith("Decided")
+    assert result["people"]["n_open"] == 0
+    assert result["people"]["disagreements"][0]["decided"] == "1, decided by Cleo"
+    assert result["status"].startswith("Decided")
     assert boss.app.session.log.label_of(found["index"]) == 1
 
 
@@ -274,10 +276,10 @@ def test_who_labels_without_the_estimate_sees_his_own_alone(make_session: MakeSe
     bob.ask("hello")
     for _ in range(3):
         give(ada, 1)
-    told = give(bob, 2)
-    assert [person["who"] for person in told["people"]["people"]] == ["Bob"]
-    assert told["people"]["disagreements"] == []
-    assert told["progress"]["text"].startswith("you 1 · 4 labels")
+    result = give(bob, 2)
+    assert [person["who"] for person in result["people"]["people"]] == ["Bob"]
+    assert result["people"]["disagreements"] == []
+    assert result["progress"]["text"].startswith("you 1 · 4 labels")
     rows = bob.ask("history", query="", only=[], answer=None, offset=0, shows_prediction=False, asked=1)[
         "history"
     ]["rows"]
@@ -306,22 +308,22 @@ def test_the_provisional_value_is_named_as_one(make_session: MakeSession) -> Non
     ada.ask("hello")
     bob.ask("hello")
     for _ in range(3):
-        told = give(bob, 1)
-    assert told["n_labels"] == 3
-    assert told["n_draws"] == 0
-    note = told["estimate"]["note"]
+        result = give(bob, 1)
+    assert result["n_labels"] == 3
+    assert result["n_draws"] == 0
+    note = result["estimate"]["note"]
     assert "Provisional value from all labels:" in note
     assert "3 labels do not count yet: others still have earlier items." in note
 
 
-def test_who_has_nothing_left_is_told_so(make_session: MakeSession) -> None:
+def test_who_has_nothing_left_is_notified(make_session: MakeSession) -> None:
     store = MemoryStore()
     ada, bob = (page(make_session(store=store, who=who, budget=5)) for who in ("Ada", "Bob"))
     ada.ask("hello")
     bob.ask("hello")
-    told = give(bob, 1)
-    assert told["is_done"] is True
-    assert told["done_text"] == "Nothing for you right now: others have the last items. Thank you!"
+    result = give(bob, 1)
+    assert result["is_done"] is True
+    assert result["done_text"] == "Nothing for you right now: others have the last items. Thank you!"
     for _ in range(4):
-        told = give(ada, 1)
-    assert told["done_text"] == "All done: 5 labels. Thank you!"
+        result = give(ada, 1)
+    assert result["done_text"] == "All done: 5 labels. Thank you!"

@@ -27,8 +27,8 @@ def answers_of(sheet: dict[str, Any], **changed: Any) -> list[dict[str, Any]]:
 
 
 def send(page: Any, *answers: dict[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = page.ask("answers", answers=list(answers), ahead=48)
-    return told
+    reply: dict[str, Any] = page.ask("answers", answers=list(answers), ahead=48)
+    return reply
 
 
 def test_a_page_opens_a_sheet_and_saves_it(open_page: OpenPage):
@@ -62,7 +62,7 @@ def test_what_is_on_a_sheet_was_drawn():
     """And what others hold: the present q is 0 there, which is not "never drawn"."""
     session = make()
     assert session.sheets.take() is not None
-    taken = Snapshots(session).take()
+    taken = Snapshots(session).current()
     assert taken.asked.draw > 16
     assert not (taken.left & (taken.q == 0)).any()
     assert int(taken.left.sum()) == 120 - taken.asked.draw
@@ -88,15 +88,15 @@ def test_the_question_names_the_class(open_page: OpenPage):
 
 
 def test_a_session_without_sheets_says_nothing_of_them(open_page: OpenPage):
-    told = open_page(make(sheets=False)).ask("hello")
-    assert not {"sheet", "offers_sheet", "sheet_checks"} & told["state"].keys()
-    assert "sheet" not in told["config"]["keys"]["actions"]
+    reply = open_page(make(sheets=False)).ask("hello")
+    assert not {"sheet", "offers_sheet", "sheet_checks"} & reply["state"].keys()
+    assert "sheet" not in reply["config"]["keys"]["actions"]
 
 
 def test_a_page_without_the_model_has_no_sheets_that_show_it(open_page: OpenPage):
-    told = open_page(make(), shows_estimate=False).ask("hello")
-    assert "offers_sheet" not in told["state"]
-    assert "sheet" not in told["config"]["keys"]["actions"]
+    reply = open_page(make(), shows_estimate=False).ask("hello")
+    assert "offers_sheet" not in reply["state"]
+    assert "sheet" not in reply["config"]["keys"]["actions"]
     asked = make(measure=FMeasure(positive="spam"), sheets="positive")
     assert open_page(asked, shows_estimate=False).ask("hello")["state"]["offers_sheet"] is True
 
@@ -114,15 +114,15 @@ def test_another_tab_was_first(open_page: OpenPage):
     assert opened is not None
     n_events = len(other.log)
     other.sheets.answer({drawn.draw: "ham" for drawn in opened.draws})
-    told = send(page, {"type": "sheet", "answers": answers_of(sheet), "seconds": 3.0})
+    result = send(page, {"type": "sheet", "answers": answers_of(sheet), "seconds": 3.0})
     # Those that were answered there keep their answers.
     assert len(session.log) > n_events
     assert session.n_labels == other.n_labels
     assert {session.log.label_of(tile["index"]) for tile in sheet["tiles"]} <= {"ham", None}
-    assert "error" not in told
+    assert "error" not in result
 
 
-def test_the_page_tells_of_comparisons(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch):
+def test_the_page_shows_comparisons(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch):
     from activeeval_widgets.session import sheets
 
     monkeypatch.setattr(sheets.Sheets, "_is_checked", lambda *_: True)

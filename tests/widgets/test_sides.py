@@ -109,24 +109,24 @@ def test_a_label_comes_back_and_is_changed_by_where_it_was_given(open_page: Open
     assert page.ask("undo")["undone"] == {"index": drawn.index, "value": 1}
 
 
-def test_nothing_tells_whose_an_answer_is_before_its_label(open_page: OpenPage) -> None:
+def test_nothing_shows_whose_an_answer_is_before_its_label(open_page: OpenPage) -> None:
     session = wins()
     page = open_page(session)
-    told = [page.ask("hello")]
+    reply = [page.ask("hello")]
     for value in (0, 1, 3):
         drawn = session.upcoming(1)[0]
-        told.append(page.ask("label", value=value, draw=drawn.draw, seconds=1.0))
-        told.append(page.ask("plots"))
+        reply.append(page.ask("label", value=value, draw=drawn.draw, seconds=1.0))
+        reply.append(page.ask("plots"))
     asked = [drawn.index for drawn in session.upcoming(5)]
-    told.append(page.ask("instances", indices=asked))
+    reply.append(page.ask("instances", indices=asked))
     shown = b"".join(page.buffers).decode()
     assert "First" in shown
     assert "Second" in shown
     for index in asked:
         label = f'"{session.pool.ids[index]}, labeled'
-        assert label not in json.dumps(told)
+        assert label not in json.dumps(reply)
     # The verdict of the judges is told only when it is asked for, and here not at all.
-    assert "prediction" not in [action["name"] for action in told[0]["config"]["actions"]]
+    assert "prediction" not in [action["name"] for action in reply[0]["config"]["actions"]]
     assert page.ask("prediction", draw=session.upcoming(1)[0].draw).get("prediction") is None
 
 
@@ -164,23 +164,23 @@ def test_what_is_no_button_is_refused(open_page: OpenPage, value: Any) -> None:
         app._page.panel.given(value, 0)
 
 
-def test_the_demo_of_a_judge_tells_no_verdict_before_the_label(open_page: OpenPage) -> None:
+def test_the_demo_of_a_judge_shows_no_verdict_before_the_label(open_page: OpenPage) -> None:
     demo = DEMOS["judge"]()
     session = Session(demo.pool, demo.measure, seed=5)
     page = open_page(session, view=_VIEWS["judge"])
-    told, shown = [page.ask("hello")], b""
+    reply, shown = [page.ask("hello")], b""
     for value in (0, 1, 1, 0):
         asked = [drawn.index for drawn in session.upcoming(8)]
-        told.append(page.ask("instances", indices=asked))
+        reply.append(page.ask("instances", indices=asked))
         shown += b"".join(page.buffers)
-        told.append(page.ask("plots", shown=["judge"]))
-        said = json.dumps(told)
+        reply.append(page.ask("plots", shown=["judge"]))
+        content = json.dumps(reply)
         # Of what was labeled the verdict may be told, and of nothing else.
-        of_labeled = re.findall(r"([\w-]+), labeled [12]\. GPT-4 says [12] \(", said)
+        of_labeled = re.findall(r"([\w-]+), labeled [12]\. GPT-4 says [12] \(", content)
         assert set(of_labeled) <= {action.instance_id for action in session.log.actions}
-        assert len(re.findall(r"GPT-4 says [12] \(", said)) == len(of_labeled)
+        assert len(re.findall(r"GPT-4 says [12] \(", content)) == len(of_labeled)
         drawn = session.upcoming(1)[0]
-        told.append(page.ask("label", value=value, draw=drawn.draw, seconds=1.0))
+        reply.append(page.ask("label", value=value, draw=drawn.draw, seconds=1.0))
     names = {"GPT-4", "judge", *(name.split()[0] for name in ("ChatGPT", "LLaMA2", "PaLM2"))}
     heads = [part for part in shown.decode().split('"') if part in names]
     assert heads == []
@@ -195,14 +195,14 @@ def test_which_of_two_systems_pass_is_asked_blind_and_compares_them(open_page: O
     votes = [[y] if i % 3 else ["neither"] for i, y in enumerate(truth.tolist())]
     session = Session(Pool(PAIRS, predictions=side_by_side(["alpha", "beta"], votes)), PassRate())
     page = open_page(session)
-    told = [page.ask("hello")]
-    choices = told[0]["config"]["labels"]["choices"]
+    reply = [page.ask("hello")]
+    choices = reply[0]["config"]["labels"]["choices"]
     assert [each["text"] for each in choices] == ["First only", "Second only", "both", "neither"]
-    assert told[0]["config"]["question"] == "Which of the two answers pass?"
-    assert {panel["name"] for panel in told[0]["config"]["panels"]}.isdisjoint(
+    assert reply[0]["config"]["question"] == "Which of the two answers pass?"
+    assert {panel["name"] for panel in reply[0]["config"]["panels"]}.isdisjoint(
         {"differing", "matrices", "confusion"}
     )
-    assert "prediction" not in [action["name"] for action in told[0]["config"]["actions"]]
+    assert "prediction" not in [action["name"] for action in reply[0]["config"]["actions"]]
     seen = set()
     while session.n_labels < 30:
         drawn = session.upcoming(1)[0]
@@ -215,7 +215,7 @@ def test_which_of_two_systems_pass_is_asked_blind_and_compares_them(open_page: O
     assert session.verdict().better == "alpha"
     history = page.ask("history", offset=0, shows_prediction=True)["history"]
     assert history["differing"] is None  # who was right would tell whose an answer is
-    assert not any("said" in row or row.get("prediction") for row in history["rows"])
+    assert not any("predictions" in row or row.get("prediction") for row in history["rows"])
     report = session.report()
     assert "alpha is better" in report
     give_labels(session, lambda i: str(truth[i]))

@@ -14,8 +14,8 @@ OpenPage = Callable[..., Any]
 
 def send(page: Any, seq: int, *, again: bool = False, **content: Any) -> list[dict[str, Any]]:
     repeated = {"is_repeated": True} if again else {}
-    told: list[dict[str, Any]] = page.exchange({**content, "client": "tab", "seq": seq, **repeated})
-    return told
+    result: list[dict[str, Any]] = page.exchange({**content, "client": "tab", "seq": seq, **repeated})
+    return result
 
 
 def answers(*values: int, first: int = 1) -> dict[str, Any]:
@@ -113,8 +113,8 @@ def test_a_browser_that_was_told_of_more_says_so(make_session: MakeSession, open
     page = open_page(session)
     for seq in (1, 2, 3):
         send(page, seq, **answers(0, first=seq))
-    [told] = send(page, 4, type="ping")
-    saved = told["store"]["saved"]
+    [result] = send(page, 4, type="ping")
+    saved = result["store"]["saved"]
     assert saved["n_labels"] == 3
     other = open_page(make_session())
     [answer] = send(other, 1, type="witness", **saved)

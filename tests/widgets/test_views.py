@@ -89,9 +89,9 @@ def test_plain_strings_of_code() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n\t"])
-def test_an_empty_text_is_told_of(text: str) -> None:
-    told = text_of(tree(view(["full", text], ids=["a", "review-<17>"]), 1))
-    assert re.sub(r"\s+", " ", told) == (
+def test_an_empty_text_is_reported(text: str) -> None:
+    result = text_of(tree(view(["full", text], ids=["a", "review-<17>"]), 1))
+    assert re.sub(r"\s+", " ", result) == (
         "Instance review-<17> can't be shown. The text is empty. You can exclude it and go on."
     )
 
@@ -260,9 +260,9 @@ def test_records_from_mappings_and_views_of_records() -> None:
 
 
 def test_a_column_that_is_not_there() -> None:
-    told = text_of(tree(view(FRAME, RecordView(["agee"])), 1))
-    assert "There is no column 'agee' among 'age', 'income', " in told
-    assert told.startswith("Instance  1  can't be shown.")
+    result = text_of(tree(view(FRAME, RecordView(["agee"])), 1))
+    assert "There is no column 'agee' among 'age', 'income', " in result
+    assert result.startswith("Instance  1  can't be shown.")
 
 
 @pytest.mark.parametrize(
@@ -349,10 +349,10 @@ def test_bad_image_views(options: dict[str, Any], message: str) -> None:
         (b"", "The image is empty: it has 0 bytes."),
     ],
 )
-def test_images_that_can_not_be_read_are_told_of(source: Any, message: str) -> None:
+def test_images_that_can_not_be_read_are_reported(source: Any, message: str) -> None:
     shown = view([source, np.zeros((2, 2))], ids=["scan-1", "scan-2"])
-    told = re.sub(r"\s+", " ", text_of(tree(shown)))
-    assert told == f"Instance scan-1 can't be shown. {message} You can exclude it and go on."
+    result = re.sub(r"\s+", " ", text_of(tree(shown)))
+    assert result == f"Instance scan-1 can't be shown. {message} You can exclude it and go on."
     assert shown.render(1).mime == "image/png"
 
 
@@ -399,15 +399,15 @@ class _Odd:
         (lambda post: b"", "The image is empty"),
     ],
 )
-def test_what_goes_wrong_in_a_view_is_told(shows: Any, message: str) -> None:
+def test_what_goes_wrong_in_a_view_is_reported(shows: Any, message: str) -> None:
     rendered = view([_Odd(), _Odd()], shows, kind="custom")
-    told = text_of(tree(rendered, 1))
-    assert re.search(message, told)
-    assert len(told) < 1000
+    result = text_of(tree(rendered, 1))
+    assert re.search(message, result)
+    assert len(result) < 1000
     assert find(tree(rendered, 1), cls="aew-broken")
 
 
-def test_a_bottomless_tree_is_told_of() -> None:
+def test_a_bottomless_tree_is_reported() -> None:
     def deep(_: Any) -> Element:
         shown = element("p", "x")
         for _ in range(100_000):

@@ -107,7 +107,7 @@ def _asks_of_all(page: Page) -> None:
     page.ask("row", index=first, shows_prediction=True)
     page.ask("goal", fields={"half_width": 0.05})
     page.ask("plan")
-    page.ask("result", may_tell=True, draws_figures=True)
+    page.ask("result", shows_results=True, draws_figures=True)
 
 
 def run(app: LabelingApp, demo: Demo) -> None:

@@ -74,8 +74,8 @@ def command(
     from activeeval_widgets.app.printable import printable_lines
     from activeeval_widgets.app.stored_sessions.checking import (
         FAILED,
-        Asked,
-        Checked,
+        CheckAnswer,
+        Condition,
         append_summary,
         check,
         write_junit,
@@ -98,7 +98,7 @@ def command(
         if asked["positive"] is not None and asked["measure"] is None:
             raise click.UsageError("--positive goes with --measure.")
         level = None if confidence is None else confidence_level(confidence)
-        checked = check(name, store, sources, Asked(**asked, confidence_level=level))
+        checked = check(name, store, sources, Condition(**asked, confidence_level=level))
     except click.ClickException as error:
         failure = error.format_message()
         if name.endswith(".json") and Path(name).is_file():
@@ -109,7 +109,7 @@ def command(
         traceback.print_exc()
         failure = f"{type(error).__name__}: {error}"
     if failure:
-        checked = Checked.failed(name, printable_lines(failure))
+        checked = CheckAnswer.failed(name, printable_lines(failure))
     try:
         if junit is not None:
             write_junit(junit, checked)

@@ -9,7 +9,7 @@ import click
 
 from activeeval_widgets.app.options import (
     guest_option,
-    made_ready,
+    prepared_address,
     server_options,
     store_option,
     store_that_has,
@@ -49,11 +49,16 @@ def command(name: str, store: str | None, *, sheets: bool, **server: Any) -> Non
         raise click.UsageError(
             f"The demo {name!r} has no sheets: leave --sheets out, or use {WITH_SHEETS[0]}."
         )
-    spec = {"kind": "demo", "demo": name, "store": made_ready(store or _where(name)), "sheets": sheets}
+    spec = {
+        "kind": "demo",
+        "demo": name,
+        "store": prepared_address(store or _default_store(name)),
+        "sheets": sheets,
+    }
     serve_page(spec, **server)
 
 
-def _where(demo: str) -> Path:
+def _default_store(demo: str) -> Path:
     """Return the store of the demo's sessions if none is named."""
     from activeeval_widgets.formats.session_names import session_number
 

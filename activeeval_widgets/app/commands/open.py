@@ -14,7 +14,7 @@ from activeeval_widgets.app.options import (
     default_store,
     default_stores,
     guest_option,
-    made_ready,
+    prepared_address,
     server_options,
     store_option,
 )
@@ -53,7 +53,7 @@ def command(folder: Path | None, store: str | None, guests: tuple[str, ...], **s
         store = str(own)
     spec: dict[str, Any] = {
         "kind": "start",
-        "store": made_ready(store),
+        "store": prepared_address(store),
         "other_stores": [str(path) for path in others],
         "folder": str(here),
         "upload_folder": str(here if can_write else data_folder() / "files"),

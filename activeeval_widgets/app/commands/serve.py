@@ -12,7 +12,7 @@ from activeeval_widgets.app.evaluation_options import OPTIONS, evaluation_option
 from activeeval_widgets.app.file_check import check_file_apart
 from activeeval_widgets.app.options import (
     guest_option,
-    made_ready,
+    prepared_address,
     server_options,
     store_option,
     store_that_has,
@@ -57,7 +57,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
         _serve_code(file.expanduser().absolute(), check, {"--store": store, **_typed(options)}, server)
         return
     settings = given_settings(file, options)
-    address = None if check else made_ready(store or _where(settings))
+    address = None if check else prepared_address(store or _default_store(settings))
     found = check_file_apart(settings.to_dict(), address, opens_images=check)
     # A served page prints one line to standard output: its address.
     for line in found.problems or found.notes:
@@ -74,7 +74,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
     serve_page({"kind": "evaluation", "settings": settings.to_dict(), "store": address}, **server)
 
 
-def _where(settings: EvaluationSettings) -> Path:
+def _default_store(settings: EvaluationSettings) -> Path:
     """Return the store of the session if none is named."""
 
     def has(store: Store) -> bool:

@@ -50,7 +50,7 @@ def list_(store: str | None, archived: bool) -> None:
 
     Without --store: those of evaluations.sqlite in this folder, and those in your data folder.
     """
-    from activeeval_widgets.app.stored_sessions.finding import all_opened
+    from activeeval_widgets.app.stored_sessions.find_session import all_opened
     from activeeval_widgets.app.stored_sessions.listing import listed
 
     lines = listed(all_opened(store), archived=archived)
@@ -72,7 +72,7 @@ def compare(names: tuple[str, ...], output: Path | None, store: str | None) -> N
     Those that are named, or all of a store. Pools and models may differ; the measure may not.
     """
     from activeeval_widgets.app.stored_sessions.comparison import compared
-    from activeeval_widgets.app.stored_sessions.finding import all_opened
+    from activeeval_widgets.app.stored_sessions.find_session import all_opened
     from activeeval_widgets.session.report.html import as_html
     from activeeval_widgets.session.report.markdown import as_markdown
 
@@ -94,11 +94,11 @@ def compare(names: tuple[str, ...], output: Path | None, store: str | None) -> N
 @store_option
 def show(name: str, store: str | None, source: str | None) -> None:
     """Show one session: what is measured, how far it is, what was found."""
-    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
+    from activeeval_widgets.app.stored_sessions.find_session import open_existing, open_session
     from activeeval_widgets.app.stored_sessions.listing import shown
     from activeeval_widgets.session.stores.protocol import store_member
 
-    there = opened(store, name)
+    there = open_existing(store, name)
     session = open_session(there, name, source)
     click.echo("\n".join(shown(session, store_member(there, "details")(name))))
 
@@ -144,7 +144,7 @@ def export(
     Predictions, costs and log are in the JSON; contents are only with --with-contents.
     """  # noqa: D301 - click's mark for a paragraph that is not rewrapped
     from activeeval_widgets.app.stored_sessions.export import write_export
-    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
+    from activeeval_widgets.app.stored_sessions.find_session import open_existing, open_session
     from activeeval_widgets.app.stored_sessions.output_check import check_output
 
     ending = output.with_suffix("") if output.suffix.lower() == ".gz" else output
@@ -156,7 +156,7 @@ def export(
             "--format.",
             param_hint="--output",
         )
-    there = opened(store, name)
+    there = open_existing(store, name)
     session = open_session(there, name, source)
     _or_exit(lambda: check_output(output, there, name, source))
     sentence = _or_exit(lambda: write_export(session, output, chosen, rows, with_contents=with_contents))
@@ -188,10 +188,10 @@ def copy(names: tuple[str, ...], target: str, store: str | None) -> None:
     Each goes along with its whole log. The store copied from stays as it is. Done again, it adds what is new.
     """
     from activeeval_widgets.app.printable import printable
-    from activeeval_widgets.app.stored_sessions.finding import opened, opened_or_made
+    from activeeval_widgets.app.stored_sessions.find_session import open_existing, open_or_create
     from activeeval_widgets.session import copy_sessions
 
-    source, there = opened(store), opened_or_made(target)
+    source, there = open_existing(store), open_or_create(target)
     copied = _or_exit(lambda: copy_sessions(source, there, names or None))
     click.echo("\n".join(map(printable, copied)) if copied else "Nothing new to copy.")
 
@@ -230,9 +230,9 @@ def draw(
     Until they are answered, the same ones are handed out again, and more if N is larger. `sessions answer`
     takes the labels back.
     """
-    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
+    from activeeval_widgets.app.stored_sessions.find_session import open_existing, open_session
     from activeeval_widgets.app.stored_sessions.output_check import check_output
-    from activeeval_widgets.app.stored_sessions.tasks import check_not_filled_in, hand_out
+    from activeeval_widgets.app.stored_sessions.tasks import check_not_filled_in, export_tasks
     from activeeval_widgets.formats.tasks import format_of
     from activeeval_widgets.session.stores.registry import hide_password
 
@@ -241,12 +241,12 @@ def draw(
         raise click.BadParameter(
             f"{output.name} ends in neither .csv, .json nor .jsonl; or say --format.", param_hint="--output"
         )
-    there = opened(store, name)
+    there = open_existing(store, name)
     session = open_session(there, name, source, writes=True)
     _or_exit(lambda: check_output(output, there, name, source))
     if not force:
         _or_exit(lambda: check_not_filled_in(session, output, chosen, with_predictions=with_predictions))
-    sentence = _or_exit(lambda: hand_out(session, n, output, chosen, with_predictions=with_predictions))
+    sentence = _or_exit(lambda: export_tasks(session, n, output, chosen, with_predictions=with_predictions))
     shown = None if store is None else hide_password(store)
     rest = [option for pair in (("--store", shown), ("--from", source)) if pair[1] for option in pair]
     again = shlex.join(["activeeval-widgets", "sessions", "answer", name, str(output), *map(str, rest)])
@@ -283,11 +283,11 @@ def answer(
     other columns are ignored. Everything is checked before anything is recorded, and the same file can be
     given twice.
     """
-    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
-    from activeeval_widgets.app.stored_sessions.tasks import take_in
+    from activeeval_widgets.app.stored_sessions.find_session import open_existing, open_session
+    from activeeval_widgets.app.stored_sessions.tasks import import_answers
 
-    session = open_session(opened(store, name), name, source, writes=True)
-    click.echo(_or_exit(lambda: take_in(session, file, kind, who=who, on_conflict=on_conflict)))
+    session = open_session(open_existing(store, name), name, source, writes=True)
+    click.echo(_or_exit(lambda: import_answers(session, file, kind, who=who, on_conflict=on_conflict)))
 
 
 @command.command("report")
@@ -298,14 +298,14 @@ def answer(
 @store_option
 def report(name: str, output: Path, title: str | None, store: str | None, source: str | None) -> None:
     """Write what the session found and how: a page of HTML that prints well, or Markdown."""
-    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
+    from activeeval_widgets.app.stored_sessions.find_session import open_existing, open_session
     from activeeval_widgets.session.stores.protocol import store_member
 
     formats = {".html": "html", ".htm": "html", ".md": "markdown", ".markdown": "markdown"}
     kind = formats.get(output.suffix.lower())
     if kind is None:
         raise click.BadParameter(f"{output.name} must end in .html or .md.", param_hint="--output")
-    there = opened(store, name)
+    there = open_existing(store, name)
     session = open_session(there, name, source)
     details = store_member(there, "details")(name)
     text = session.report(format=kind, title=title or details.get("title"), question=details.get("question"))

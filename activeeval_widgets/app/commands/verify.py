@@ -30,7 +30,7 @@ def command(file: Path, report: Path | None, source: str | None) -> None:
     if all of them follow, 1 if one does not, or FILE is no exported session.
     """
     from activeeval_widgets.app.printable import printable
-    from activeeval_widgets.app.stored_sessions.finding import pool_named
+    from activeeval_widgets.app.stored_sessions.find_session import pool_named
     from activeeval_widgets.formats import read_session_file, verify
     from activeeval_widgets.stats.text import counted
 
@@ -55,11 +55,11 @@ def command(file: Path, report: Path | None, source: str | None) -> None:
         n = len(found.findings)
         click.echo(f"{n:,} {'thing does' if n == 1 else 'things do'} not follow.")
     if report is not None:
-        is_right &= _tell_of_report(report, found.hashes)
+        is_right &= _check_report(report, found.hashes)
     sys.exit(0 if is_right else 1)
 
 
-def _tell_of_report(report: Path, hashes: tuple[str, ...]) -> bool:
+def _check_report(report: Path, hashes: tuple[str, ...]) -> bool:
     text = report.read_text(encoding="utf-8", errors="replace")
     known = [n for n, each in enumerate(hashes) if each in text]
     if not known:

@@ -84,7 +84,7 @@ class _Parent:
         """Answer the server's requests until it ends."""
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        self._tell({"ready": True})
+        self._send({"ready": True})
         received = b""
         while True:
             readable, _, _ = select.select([self._server.fileno(), self._waked], [], [])
@@ -112,12 +112,12 @@ class _Parent:
                 warnings.filterwarnings("ignore", ".*multi-threaded.*fork", DeprecationWarning)
                 pid = os.fork()
         except OSError as error:  # no memory, or too many processes
-            self._tell({"id": asked["id"], "error": str(error)})
+            self._send({"id": asked["id"], "error": str(error)})
             return
         if pid == 0:
             self._run_kernel(asked)
         self._kernels.add(pid)
-        self._tell({"id": asked["id"], "pid": pid})
+        self._send({"id": asked["id"], "pid": pid})
 
     def _run_kernel(self, asked: dict[str, Any]) -> None:
         status = 1
@@ -147,9 +147,9 @@ class _Parent:
             if not pid:
                 return
             self._kernels.discard(pid)
-            self._tell({"ended": pid, "status": os.waitstatus_to_exitcode(status)})
+            self._send({"ended": pid, "status": os.waitstatus_to_exitcode(status)})
 
-    def _tell(self, answer: dict[str, Any]) -> None:
+    def _send(self, answer: dict[str, Any]) -> None:
         # Reading notices that the server has ended.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self._server.sendall(json.dumps(answer).encode() + b"\n")

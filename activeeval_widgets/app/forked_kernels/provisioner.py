@@ -107,7 +107,7 @@ class KernelParent:
         self._writer: asyncio.StreamWriter | None = None
         self._reading: asyncio.Task[None] | None = None
         self._ready: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._asked: dict[int, asyncio.Future[int | None]] = {}
+        self._requests: dict[int, asyncio.Future[int | None]] = {}
         self._kernels: dict[int, ForkedKernel] = {}
         self._ids = itertools.count()
         self._is_closing = False
@@ -148,7 +148,7 @@ class KernelParent:
         process = self._process
         try:
             while line := await reader.readline():
-                self._hear(json.loads(line))
+                self._handle_message(json.loads(line))
         except ConnectionResetError:
             pass
         finally:
@@ -159,7 +159,7 @@ class KernelParent:
         process.kill()
         return process.wait()
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def _handle_message(self, message: dict[str, Any]) -> None:
         if "ready" in message:
             if not self._ready.done():
                 self._ready.set_result(True)
@@ -172,7 +172,7 @@ class KernelParent:
                 self._kernels[message["pid"]] = ForkedKernel(message["pid"])
             else:
                 _log.warning("A kernel could not be forked: %s", message["error"])
-            asked = self._asked.pop(message["id"])
+            asked = self._requests.pop(message["id"])
             if not asked.done():
                 asked.set_result(message.get("pid"))
 
@@ -180,10 +180,10 @@ class KernelParent:
         if self._ready.done():  # later requests wait for the next parent
             self._ready = asyncio.get_running_loop().create_future()
         self._kernels.clear()
-        for asked in self._asked.values():
+        for asked in self._requests.values():
             if not asked.done():
                 asked.set_result(None)
-        self._asked.clear()
+        self._requests.clear()
 
     async def is_ready(self) -> bool:
         """Wait until kernels can be forked, or cannot be."""
@@ -194,7 +194,7 @@ class KernelParent:
         if not await self.is_ready() or self._is_closing or self._writer is None:
             return None
         asked_id = next(self._ids)
-        asked = self._asked[asked_id] = asyncio.get_running_loop().create_future()
+        asked = self._requests[asked_id] = asyncio.get_running_loop().create_future()
         request = {"id": asked_id, "argv": argv, "env": env, "cwd": cwd}
         self._writer.write(json.dumps(request).encode() + b"\n")
         pid = await asked

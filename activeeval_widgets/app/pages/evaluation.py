@@ -95,7 +95,7 @@ def begin(
     """Begin or continue the settings' session; read the file unless its pool is given."""
     pool = load(settings) if pool is None else pool
     is_new = store.identity(settings.session_name) is None
-    after = earlier(settings, store) if is_new and settings.after is not None else None
+    after = earlier_session(settings, store) if is_new and settings.after is not None else None
     try:
         session = settings.make_session(store, who, pool=pool, after=after)
     except SessionMismatchError as error:
@@ -112,7 +112,7 @@ def begin(
     return session
 
 
-def earlier(settings: EvaluationSettings, store: Store) -> Session:
+def earlier_session(settings: EvaluationSettings, store: Store) -> Session:
     """Return the session that the settings' session follows, from the store or a file."""
     name = str(settings.after)
     if name.endswith(".json") and settings.within is None:

@@ -27,7 +27,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
         )
     if query["who"] is not None:
         session.people.who = query["who"]
-    app.stand_alone([session.name], start_page=spec.get("start_page", False))
+    app.make_standalone([session.name], start_page=spec.get("start_page", False))
     keep_details(session, {"source": {"python": str(path), "folder": str(folder)}, "title": app.title})
     return app
 

@@ -12,7 +12,7 @@ from activeeval_widgets.formats.labeled_file import read_labeled
 from activeeval_widgets.session import Pool
 from activeeval_widgets.stats import FMeasure, Measure
 from activeeval_widgets.widgets import Race
-from activeeval_widgets.widgets.race.many import stored_races
+from activeeval_widgets.widgets.race.many_races import stored_races
 
 _ONE_MODEL = {"ranking": one_ranker}
 """The demo of one model that replaces a demo of two."""
@@ -61,7 +61,7 @@ def _read(text: str) -> LabeledData:
             about.grade_words,
         )
     settings = EvaluationSettings.from_dict(spec["settings"])
-    found = read_labeled(settings.file, spec["label"], **settings.columns.given())
+    found = read_labeled(settings.file, spec["label"], **settings.columns.named_options())
     chosen = chosen_measure(found.pool, settings.measure, settings.positive)
     return LabeledData(
         found.pool,
@@ -111,5 +111,5 @@ def prepare(spec: Spec) -> None:
 def build(spec: Spec, query: Query) -> Race:  # noqa: ARG001 - there is one race
     """Make the page; each opened page has its own race."""
     race = race_of(spec)
-    race.stand_alone(labeled_data(spec).notes_for_page, stored_races(spec.get("demo", "")))
+    race.make_standalone(labeled_data(spec).notes_for_page, stored_races(spec.get("demo", "")))
     return race

@@ -84,7 +84,7 @@ def export_race(spec: Mapping[str, Any], folder: Path, pyodide: str | None = Non
     """Write the page of a race; see `export_page`."""
     # Not at the top: the page of a session needs no demos.
     from activeeval_widgets.app.pages.race import labeled_data, race_of
-    from activeeval_widgets.widgets.race.many import stored_races
+    from activeeval_widgets.widgets.race.many_races import stored_races
 
     race, data = race_of(spec), labeled_data(spec)
     page = race._page

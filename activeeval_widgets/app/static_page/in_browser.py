@@ -69,7 +69,7 @@ class StaticPage:
         is_again = self._page is not None
         if self._page is not None:
             self._page.close()
-        store = BrowserStore(name, kept["identity"], kept["rows"], self._tell_event)
+        store = BrowserStore(name, kept["identity"], kept["rows"], self._send_event)
         store.problem, store.notices = problem, () if notice is None else (notice,)
         if kept["identity"] is None and name == self._file.name:
             keep(store, name, self._file.document["identity"], self._file.records)
@@ -91,7 +91,7 @@ class StaticPage:
         page.front_end.join(self._send)
         self._page, self._store = page, store
         if is_again:
-            page.tell_all()
+            page.send_config()
 
     def receive(self, message: str, buffers: Sequence[Any]) -> None:
         """Take a message of the page."""
@@ -104,13 +104,13 @@ class StaticPage:
         """Take events that another tab has stored."""
         if self._store is not None:
             self._store.take(self._opened.session.name, json.loads(rows_json))
-            self._opened.sync.look()
+            self._opened.sync.poll()
 
     def set_problem(self, problem: str | None) -> None:
         """Set why nothing can be stored, and tell the page."""
         if self._store is not None and self._store.problem != problem:
             self._store.problem = problem
-            self._opened.tell()
+            self._opened.send_state()
 
     def identity(self) -> str:
         """Return the name and the identity of the session, as JSON."""
@@ -164,5 +164,5 @@ class StaticPage:
         is_own = name == file.name or self._about["is_seed_given"]
         return int(file.document["settings"]["seed"]) if is_own else crc32(name.encode())
 
-    def _tell_event(self, row: dict[str, Any]) -> None:
+    def _send_event(self, row: dict[str, Any]) -> None:
         self._on_event(json.dumps(row))

@@ -20,7 +20,7 @@ def race_to_dict(page: RacePage, **shown: Any) -> dict[str, Any]:
     page : RacePage
         The race.
     **shown
-        "unit" and "grade_words", as for `LabelingApp`; "notes" and "stored", as for `Race.stand_alone`.
+        "unit" and "grade_words", as for `LabelingApp`; "notes" and "stored", as for `Race.make_standalone`.
     """
     labels = [page.panel.encode(label) for label in page.contest.y_true]
     return {**{name: getattr(page, name) for name in _SHOWN}, **shown, "y_true": labels}
@@ -43,5 +43,5 @@ def race_from_dict(
     )
     shown = {name: content[name] for name in _SHOWN}
     page = RacePage(contest, panel, **shown, seed=file.options["seed"], tell=tell)
-    page.stand_alone(content["notes"], content["stored"])
+    page.make_standalone(content["notes"], content["stored"])
     return page

@@ -13,10 +13,10 @@ from xml.etree import ElementTree
 import click
 
 from activeeval_widgets.app.printable import printable
-from activeeval_widgets.app.stored_sessions.finding import open_to_read
+from activeeval_widgets.app.stored_sessions.find_session import open_to_read
 from activeeval_widgets.formats.parsed_numbers import number_in
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.estimation import suitable_measure
 from activeeval_widgets.session.findings.excluded_counted import COVERS, HOLDS_IF
 from activeeval_widgets.session.findings.requirement import (
     Requirement,
@@ -28,7 +28,7 @@ from activeeval_widgets.session.findings.requirement import (
 from activeeval_widgets.session.report.markdown import plain
 from activeeval_widgets.session.report.result import waiting
 from activeeval_widgets.stats import Measure, Plan
-from activeeval_widgets.stats.measures.chosen import as_measure
+from activeeval_widgets.stats.measures.chosen_measure import as_measure
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.goal import plan_text
 
@@ -47,7 +47,7 @@ _ONE_SESSION = "One session on both models asks where they differ, and takes few
 
 
 @dataclass(frozen=True)
-class Asked:
+class Condition:
     """A requirement: one of `at_least`, `at_most`, `better_than` and `since`, with its options."""
 
     at_least: str | None = None
@@ -61,7 +61,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckAnswer:
     """The answer: its headline, the lines that explain it, and its exit status."""
 
     name: str
@@ -71,24 +71,24 @@ class Checked:
     data: dict[str, Any]
 
     @classmethod
-    def failed(cls, name: str, message: str) -> Checked:
+    def failed(cls, name: str, message: str) -> CheckAnswer:
         """Make the answer that nothing could be checked, with the reason."""
         return cls(name, f"Not checked: {message}", (), FAILED, {})
 
 
-def check(name: str, store: str | None, sources: Sequence[str], asked: Asked) -> Checked:
+def check(name: str, store: str | None, sources: Sequence[str], asked: Condition) -> CheckAnswer:
     """Check whether a session meets a requirement."""
     own, its = (*sources, None, None)[:2]
     session = open_to_read(store, name, own)
     findings, level = session.findings, asked.confidence_level
     given = _given_measure(session, asked)
-    measure = suiting(findings, given)
+    measure = suitable_measure(findings, given)
     if asked.since is not None:
         margin = None if asked.margin is None else _number(asked.margin, "margin", measure)
         return _checked([session], require_no_drop(findings, asked.since, margin=margin))
     if asked.better_than is None:
         is_most = asked.at_most is not None
-        bound = _bound(session, measure, asked, is_most=is_most)
+        bound = _checked_bound(session, measure, asked, is_most=is_most)
         found = require_value(findings, bound, is_most=is_most, measure=measure, confidence_level=level)
         return _checked([session], found)
     old, margin = asked.better_than, None
@@ -104,7 +104,7 @@ def check(name: str, store: str | None, sources: Sequence[str], asked: Asked) ->
     return _checked([session, other], found)
 
 
-def _given_measure(session: Session, asked: Asked) -> Measure | None:
+def _given_measure(session: Session, asked: Condition) -> Measure | None:
     """Return the named measure, with the session's class of interest unless another one is given."""
     if asked.measure is None:
         return None
@@ -117,7 +117,7 @@ def _given_measure(session: Session, asked: Asked) -> Measure | None:
     )
 
 
-def _bound(session: Session, measure: Measure, asked: Asked, *, is_most: bool) -> float:
+def _checked_bound(session: Session, measure: Measure, asked: Condition, *, is_most: bool) -> float:
     """Return the bound; refuse one that does not fit the session or the measure's direction."""
     option = f"at-{'most' if is_most else 'least'}"
     if session.question.pairs:
@@ -170,7 +170,7 @@ def _other_session(session: Session, store: str | None, name: str, source: str |
     return other
 
 
-def _checked(sessions: list[Session], found: Requirement) -> Checked:
+def _checked(sessions: list[Session], found: Requirement) -> CheckAnswer:
     word, status = ANSWERS[found.is_met]
     estimate, session = found.estimate, sessions[0]
     measure = session.measure if estimate.quantity is None else estimate.quantity.measure
@@ -208,7 +208,7 @@ def _checked(sessions: list[Session], found: Requirement) -> Checked:
     headline = (
         f"{word}: {sentence}." if found.is_met is not None else f"{word}: it is not known whether {sentence}."
     )
-    return Checked(session.name, printable(headline), printed, status, data)
+    return CheckAnswer(session.name, printable(headline), printed, status, data)
 
 
 def _remedies(sessions: list[Session], found: Requirement, measure: Measure) -> list[str]:
@@ -239,7 +239,7 @@ def _finite(value: float) -> float | None:
     return value if isfinite(value) else None
 
 
-def write_junit(path: Path, checked: Checked) -> None:
+def write_junit(path: Path, checked: CheckAnswer) -> None:
     """Write the answer as the result of one test; "not yet" skips it."""
     suites = ElementTree.Element("testsuites")
     kinds = {1: "failure", 3: "skipped", FAILED: "error"}
@@ -263,7 +263,7 @@ def write_junit(path: Path, checked: Checked) -> None:
     ElementTree.ElementTree(suites).write(path, encoding="utf-8", xml_declaration=True)
 
 
-def append_summary(path: Path, checked: Checked) -> None:
+def append_summary(path: Path, checked: CheckAnswer) -> None:
     """Append the answer as Markdown."""
     title = f"### {plain(printable(checked.name))}\n\n**{plain(checked.headline)}**\n"
     with path.open("a", encoding="utf-8") as file:

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import click
 
 from activeeval_widgets.app.printable import printable
-from activeeval_widgets.app.stored_sessions.finding import check_there
+from activeeval_widgets.app.stored_sessions.find_session import check_there
 from activeeval_widgets.app.stored_sessions.listing import aligned, read_summary
 from activeeval_widgets.session import Store
 from activeeval_widgets.session.findings.plot_axes import nice_range, number_text, round_ticks, value_ticks
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.report.content import Report, Section
 from activeeval_widgets.session.stores.protocol import store_member
-from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.text import counted
 

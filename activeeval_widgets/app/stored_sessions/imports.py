@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from activeeval_widgets.app.stored_sessions.finding import opened_or_made
+from activeeval_widgets.app.stored_sessions.find_session import open_or_create
 from activeeval_widgets.formats import read_session_file, verify
 from activeeval_widgets.session import SessionMismatchError
 from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.result.session_details import keep_details
 
-_TOLD = 5
+_MAX_SHOWN = 5
 
 
 def import_session(path: Path, address: str | None, name: str | None) -> str:
@@ -18,8 +18,8 @@ def import_session(path: Path, address: str | None, name: str | None) -> str:
     file = read_session_file(path)
     found = verify(file)
     if not found.follows:
-        more = len(found.findings) - _TOLD
-        lines = [f"- {finding}" for finding in found.findings[:_TOLD]]
+        more = len(found.findings) - _MAX_SHOWN
+        lines = [f"- {finding}" for finding in found.findings[:_MAX_SHOWN]]
         raise ValueError(
             "\n".join(
                 [
@@ -29,7 +29,7 @@ def import_session(path: Path, address: str | None, name: str | None) -> str:
                 ]
             )
         )
-    store = opened_or_made(address)
+    store = open_or_create(address)
     called = name or file.name
     was_there = called in store.names()
     try:

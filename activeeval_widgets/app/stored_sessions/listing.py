@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from activeeval_widgets.app.printable import printable
-from activeeval_widgets.app.stored_sessions.finding import open_session
+from activeeval_widgets.app.stored_sessions.find_session import open_session
 from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.session.report.session_hash import session_hash
@@ -56,7 +56,7 @@ def _row(store: Store, name: str, details: dict[str, Any], *, may_compute: bool)
         name,
         f"{n_labels:,}" + (f" of {budget:,}" if isinstance(budget, int) else ""),
         estimate or "–",
-        _when(last),
+        _time_text(last),
         title + (" (archived)" if details.get("is_archived") else ""),
     )
 
@@ -111,7 +111,7 @@ def shown(session: Session, details: dict[str, Any]) -> list[str]:
         ("Result", " ".join(filter(None, [result.answer, result.confidence]))),
         ("Draws", f"protocol {session.draws.protocol}, seed {session.seed}"),
         ("By", ", ".join(who)),
-        ("Last event", _when(log[-1].time) if log else None),
+        ("Last event", _time_text(log[-1].time) if log else None),
         ("SHA-256", session_hash(session.findings)),
     ]
     return aligned([(f"{name}:", str(value)) for name, value in rows if value], widest=10_000)
@@ -121,7 +121,7 @@ def _in_parentheses(text: str | None) -> str:
     return f"({text})" if text else ""
 
 
-def _when(time: str | None) -> str:
+def _time_text(time: str | None) -> str:
     if not time:
         return ""
     return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
@@ -129,7 +129,7 @@ def _when(time: str | None) -> str:
 
 def aligned(rows: list[tuple[str, ...]], *, widest: int = _WIDEST) -> list[str]:
     """Return rows as lines with aligned columns."""
-    cells = [[_cut(printable(cell), widest) for cell in row] for row in rows]
+    cells = [[_shortened(printable(cell), widest) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -137,5 +137,5 @@ def aligned(rows: list[tuple[str, ...]], *, widest: int = _WIDEST) -> list[str]:
     ]
 
 
-def _cut(text: str, widest: int) -> str:
+def _shortened(text: str, widest: int) -> str:
     return text if len(text) <= widest else f"{text[: widest - 1]}…"

@@ -17,7 +17,7 @@ _NOT_BLIND = (
 )
 
 
-def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predictions: bool) -> str:
+def export_tasks(session: Session, n: int, output: Path, kind: str, *, with_predictions: bool) -> str:
     """Hand out draws, write them as tasks, and return a sentence about them."""
     if session.labels.kind == "grades" and kind != "csv":
         raise ValueError("Grades of rankings can be handed out only as CSV: --format csv")
@@ -46,17 +46,19 @@ def check_not_filled_in(session: Session, output: Path, kind: str, *, with_predi
     )
 
 
-def take_in(session: Session, path: Path, kind: str | None, *, who: str | None, on_conflict: str) -> str:
+def import_answers(
+    session: Session, path: Path, kind: str | None, *, who: str | None, on_conflict: str
+) -> str:
     """Import labels from a file, and return sentences about them and the estimate."""
     given = read_answers(session, path, kind)
     if who is not None:
         given = [each if each.who is not None else replace(each, who=who) for each in given]
     imported = session.offline.import_labels(given, on_conflict=on_conflict)
     keep_details(session)
-    return "\n".join([_came(imported), *_says(session, imported)])
+    return "\n".join([_import_sentence(imported), *_estimate_sentences(session, imported)])
 
 
-def _came(imported: ImportedLabels) -> str:
+def _import_sentence(imported: ImportedLabels) -> str:
     parts = [f"{counted(imported.n_new, 'labels')} taken in"]
     for n, words in (
         (imported.n_excluded, "can't be labeled"),
@@ -71,7 +73,7 @@ def _came(imported: ImportedLabels) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _says(session: Session, imported: ImportedLabels) -> list[str]:
+def _estimate_sentences(session: Session, imported: ImportedLabels) -> list[str]:
     result = result_of(session.findings, session.watched())
     lines = [" ".join(filter(None, [result.answer, result.confidence]))]
     if imported.provisional is not None:

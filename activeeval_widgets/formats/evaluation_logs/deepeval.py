@@ -30,7 +30,9 @@ def _samples(content: dict[str, Any]) -> Iterator[Sample]:
                 id=name if kind == "testCases" else f"{name} (conversation)",
                 asked=turns if turns else str(case.get("input") or ""),
                 answer=None if turns else str(case.get("actualOutput") or ""),
-                said=str(turns[-1].get("content") or "") if turns and isinstance(turns[-1], dict) else None,
+                answer_message=str(turns[-1].get("content") or "")
+                if turns and isinstance(turns[-1], dict)
+                else None,
                 metadata=case.get("additionalMetadata") or {},
                 reference=str(case.get("expectedOutput") or case.get("expectedOutcome") or ""),
                 scores={str(each.get("name")): each.get("score") for each in metrics},

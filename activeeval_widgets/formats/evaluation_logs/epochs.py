@@ -81,10 +81,10 @@ def epochs_together(table: FileTable, given: Columns) -> tuple[FileTable, Column
             return table, without
     voting = []
     for name in given.votes or known:
-        said = arrow[known[name]].to_pylist()
+        verdicts = arrow[known[name]].to_pylist()
         for position, epoch in enumerate(names):
             voting.append(f"{name} {epoch}")
-            cells = [said[each[position]] for each in rows.values()]
+            cells = [verdicts[each[position]] for each in rows.values()]
             made = made.append_column(voting[-1], [[cell if cell in RIGHT else "" for cell in cells]])
     columns = columns.with_(votes=tuple(voting) or None)
     table = replace(table, arrow=made, log=None, rows_of=lambda positions: [at + 1 for at in positions])

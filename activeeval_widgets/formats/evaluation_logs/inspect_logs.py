@@ -53,7 +53,9 @@ def read_inspect_archive(path: Path) -> FileTable:
     samples = _samples((value for _, value in _in_archive(path, _is_sample)), unanswered)
     headers = dict(_in_archive(path, _is_header))
     header = next((headers[name] for name in _HEADERS if name in headers), {})
-    return _with_notes(log_table(path, _TOOL, samples, about=_about(header), failed=unanswered), unanswered)
+    return _with_notes(
+        log_table(path, _TOOL, samples, about=_task_and_model(header), failed=unanswered), unanswered
+    )
 
 
 def read_inspect_json(path: Path, data: memoryview) -> FileTable:
@@ -61,10 +63,12 @@ def read_inspect_json(path: Path, data: memoryview) -> FileTable:
     unanswered: list[str] = []
     content = whole_json(path, data)
     samples = _samples(iter(content.get("samples") or ()), unanswered)
-    return _with_notes(log_table(path, _TOOL, samples, about=_about(content), failed=unanswered), unanswered)
+    return _with_notes(
+        log_table(path, _TOOL, samples, about=_task_and_model(content), failed=unanswered), unanswered
+    )
 
 
-def _about(header: Mapping[str, Any]) -> list[Any]:
+def _task_and_model(header: Mapping[str, Any]) -> list[Any]:
     """Return the task and the model."""
     about = header.get("eval")
     return [about.get("task"), about.get("model")] if isinstance(about, dict) else []
@@ -141,7 +145,7 @@ def _samples(values: Iterator[dict[str, Any]], unanswered: list[str]) -> Iterato
             id=name,
             asked=asked,
             answer=None if messages else str(output or ""),
-            said=output if isinstance(output, str) else "",
+            answer_message=output if isinstance(output, str) else "",
             metadata=value.get("metadata") or {},
             origin=Origin(str(value.get("id")), epoch=epoch if isinstance(epoch, int) else 1),
             reference=", ".join(map(str, target)) if isinstance(target, list) else str(target or ""),

@@ -21,7 +21,7 @@ _LARGEST_RESULTS = 64 << 20
 
 def read_lm_harness(path: Path, data: memoryview) -> FileTable:
     """Read samples; a document with several filters is one row, with a score for each filter."""
-    return log_table(path, _TOOL, _samples(path, data), about=_about(path), merges=True)
+    return log_table(path, _TOOL, _samples(path, data), about=_task_and_model(path), merges=True)
 
 
 def refuse_totals(path: Path, data: memoryview) -> NoReturn:
@@ -36,7 +36,7 @@ def refuse_totals(path: Path, data: memoryview) -> NoReturn:
     raise FileProblemsError([Problem(path.name, what, remedy)])
 
 
-def _about(path: Path) -> list[Any]:
+def _task_and_model(path: Path) -> list[Any]:
     """Return the task, by the file's name, and the model, by the results beside it or the folder's name."""
     named = _NAMED.match(path.name)
     if named is None:
@@ -74,7 +74,7 @@ def _sample(value: dict[str, Any]) -> Sample:
         if reference.isdigit() and int(reference) < len(choices):
             reference = choices[int(reference)]
     else:
-        answer = _first(value["resps"])
+        answer = _first_response(value["resps"])
     filtered = value.get("filter", "none")
     ending = "" if filtered in ("none", None) else f" ({filtered})"
     scores = {f"{name}{ending}": value.get(name) for name in value.get("metrics", ())}
@@ -104,7 +104,7 @@ def _messages(prompt: str) -> Any:
     return prompt
 
 
-def _first(responses: Any) -> str:
+def _first_response(responses: Any) -> str:
     """Return the first response."""
     while isinstance(responses, list):
         if not responses:

@@ -104,7 +104,7 @@ class LogColumns:
 
     @staticmethod
     def _with_scorer(columns: Columns, scorer: Scorer) -> Columns:
-        roles = scorer.roles.given()
+        roles = scorer.roles.named_options()
         if columns.classes is not None:
             roles.pop("classes", None)
         return columns.with_(**{"score": None, "predicted": None, **roles})

@@ -52,11 +52,11 @@ def log_table(
         raise FileProblemsError([Problem(path.name, what, remedy)])
     shown = Columns(id="id")
     for name in names[1:]:
-        if name not in gathered.used:
+        if name not in gathered.filled_columns:
             table = table.drop_columns([name])
         else:
             shown = shown.with_(**{name: (name,) if name in ("conversation", "answer") else name})
-    if "conversation" in gathered.used and "prompt" in gathered.used:
+    if "conversation" in gathered.filled_columns and "prompt" in gathered.filled_columns:
         shown = shown.with_(prompt=None)
     scorers = {}
     for name, values in gathered.scores.items():
@@ -88,13 +88,13 @@ class _Gathered:
 
     def __init__(self, *, merges: bool) -> None:
         self._merges = merges
-        self.used: set[str] = set()
+        self.filled_columns: set[str] = set()
         self.scores: dict[str, dict[int, Any]] = {}
         self.passed: dict[str, dict[int, bool]] = {}
         self.origins: list[Origin] = []
         self.groupings = Groupings()
         self._places: dict[str, int] = {}
-        self._again: dict[str, int] = {}
+        self._n_repeats: dict[str, int] = {}
 
     def batches(self, samples: Iterable[Sample], schema: "pa.Schema") -> Iterator["pa.RecordBatch"]:
         import pyarrow as pa
@@ -102,7 +102,7 @@ class _Gathered:
         rows: list[dict[str, str]] = []
         for sample in samples:
             if sample.id in self._places and not self._merges:
-                sample.id = self._another(sample.id)
+                sample.id = self._unused_id(sample.id)
             is_new = sample.id not in self._places
             at = self._places.setdefault(sample.id, len(self._places))
             for name, value in sample.scores.items():
@@ -112,21 +112,21 @@ class _Gathered:
             if not is_new:
                 continue
             rows.append(_row(sample))
-            self.groupings.add(sample.metadata, sample.said or sample.answer or "")
+            self.groupings.add(sample.metadata, sample.answer_message or sample.answer or "")
             if sample.origin is not None:
                 self.origins.append(sample.origin)
-            self.used |= {name for name, cell in rows[-1].items() if cell}
+            self.filled_columns |= {name for name, cell in rows[-1].items() if cell}
             if len(rows) == _ROWS_AT_ONCE:
                 yield pa.RecordBatch.from_pylist(rows, schema)
                 rows = []
         yield pa.RecordBatch.from_pylist(rows, schema)
 
-    def _another(self, name: str) -> str:
+    def _unused_id(self, name: str) -> str:
         """Return a new id for a repeated one, such as "q1-2"."""
-        n = self._again.get(name, 1) + 1
+        n = self._n_repeats.get(name, 1) + 1
         while f"{name}-{n}" in self._places:
             n += 1
-        self._again[name] = n
+        self._n_repeats[name] = n
         return f"{name}-{n}"
 
     def whole(self, values: dict[int, Any], passed: dict[int, bool]) -> tuple[list[Any], list[bool | None]]:

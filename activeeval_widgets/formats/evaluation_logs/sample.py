@@ -39,7 +39,7 @@ class Sample:
         The sample's group: the system that answered, if there are several.
     origin : Origin, optional
         The system, the epoch and the test, if the log has answers of several systems or epochs.
-    said : str, optional
+    answer_message : str, optional
         The answer among the messages, to count its words.
     metadata : mapping of str to object
         Further values of the sample, which may group samples.
@@ -55,7 +55,7 @@ class Sample:
     reference: str = ""
     group: str = ""
     origin: Origin | None = None
-    said: str | None = None
+    answer_message: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     scores: dict[str, Any] = field(default_factory=dict)
     passed: dict[str, bool] = field(default_factory=dict)

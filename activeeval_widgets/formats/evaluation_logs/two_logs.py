@@ -16,7 +16,7 @@ _LISTED = 5
 _ENDS = (" of A", " of B")
 
 
-def beside(
+def join_logs(
     first: FileTable, second: FileTable, given: Columns, names: tuple[str, str]
 ) -> tuple[FileTable, Columns]:
     """Join a log's samples with the answers of another log or system; report mismatches.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.formats.opening.encodings import encoding_of, is_other_8_bit, is_utf8
-from activeeval_widgets.formats.opening.file_bytes import let_go
+from activeeval_widgets.formats.opening.file_bytes import drop_pages
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.parsed_numbers import readings
 from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
@@ -58,7 +58,7 @@ def read_delimited(path: Path, data: memoryview) -> FileTable:
         broken = True
         return "skip"
 
-    let_go(text)
+    drop_pages(text)
     arrow = _parsed(path, text, delimiter, n_skipped, names, note_broken)
     is_open = bytes_count(text, b'"') % 2 == 1
     left_out = []
@@ -70,7 +70,7 @@ def read_delimited(path: Path, data: memoryview) -> FileTable:
     def rows_of(positions: Sequence[int]) -> list[int]:
         return _row_numbers(text, delimiter, n_skipped, len(names), positions)
 
-    let_go(text)
+    drop_pages(text)
     arrow = _without_empty(arrow)
     table = FileTable(
         path, arrow, rows_of, notes, points_are_decimal=delimiter != ";", left_out=tuple(left_out)
@@ -107,7 +107,7 @@ def _parsed(
                 ),
                 convert_options=arrow_csv.ConvertOptions(column_types=schema, strings_can_be_null=False),
             )
-            return kept_table(schema, _letting_go(reader, text))
+            return kept_table(schema, _dropping_pages(reader, text))
         except pa.ArrowInvalid as error:
             if "straddling" in str(error) and block < 2 * text.nbytes:
                 block *= 8  # for a row longer than a block
@@ -121,11 +121,11 @@ def _parsed(
             ) from error
 
 
-def _letting_go(batches: Iterable[Any], text: memoryview) -> Iterator[Any]:
+def _dropping_pages(batches: Iterable[Any], text: memoryview) -> Iterator[Any]:
     """Yield the batches, and drop their source from memory now and then."""
     for number, batch in enumerate(batches, 1):
         if number % _BATCHES_BETWEEN == 0:
-            let_go(text)
+            drop_pages(text)
         yield batch
 
 

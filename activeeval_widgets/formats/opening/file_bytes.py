@@ -64,7 +64,7 @@ def _mapped(descriptor: int) -> memoryview:
     return memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
 
 
-def let_go(data: memoryview) -> None:
+def drop_pages(data: memoryview) -> None:
     """Drop the pages of a mapped file from memory; they are read from the file again on access."""
     mapped = data.obj
     if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):

@@ -15,12 +15,12 @@ from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
 from activeeval_widgets.formats.session_file.writing import FORMAT, VERSION
 from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError, Store, StoreError
 from activeeval_widgets.session.pool.drawn_rows import DrawnIds, DrawnParts
-from activeeval_widgets.session.pool.fetched import FetchedRows
+from activeeval_widgets.session.pool.fetched_predictions import FetchedRows
 from activeeval_widgets.session.pool.kinds.absent import AbsentInstances
 from activeeval_widgets.session.stores import Record, as_store
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
 from activeeval_widgets.stats.predictions.base import one_or_all
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
@@ -108,7 +108,7 @@ class SessionFile:
     @cached_property
     def measure(self) -> Measure:
         """The measure."""
-        with understood(self.path, "measure"):
+        with naming_errors(self.path, "measure"):
             stated = self.document["settings"]["measure"]
             if self.given_measure is None:
                 return measure_from_repr(stated)
@@ -125,7 +125,7 @@ class SessionFile:
         """
         if self.given_pool is not None:
             return self.given_pool
-        with understood(self.path, "pool"):
+        with naming_errors(self.path, "pool"):
             return self._pool()
 
     def _pool(self) -> Pool:
@@ -204,7 +204,7 @@ class SessionFile:
         >>> file.open().next() == session.next()
         True
         """
-        with understood(self.path):
+        with naming_errors(self.path):
             return self._open(store, name, pool)
 
     @property
@@ -301,7 +301,7 @@ def read_session_file(path: str | Path) -> SessionFile:
     it is not a session: 'format' is missing, expected 'activeeval-widgets session'
     """
     place = Path(path)
-    with understood(place):
+    with naming_errors(place):
         try:
             document = from_text(place.read_text(encoding="utf-8-sig", errors="strict"))
         except UnicodeDecodeError as error:
@@ -343,7 +343,7 @@ _NOT_UNDERSTOOD = (
 
 
 @contextmanager
-def understood(path: Path, what: str | None = None) -> Iterator[None]:
+def naming_errors(path: Path, what: str | None = None) -> Iterator[None]:
     """Raise errors about a file's contents as a ValueError that names the file and the part."""
     where = str(path) if what is None else f"{path}, {what}"
     try:

@@ -6,7 +6,7 @@ from typing import Any
 
 from activeeval_widgets.session import Pool, Session, Store
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
 
 
 def open_as_begun(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from activeeval_widgets.formats.session_file.reading import SessionFile, read_session_file, understood
+from activeeval_widgets.formats.session_file.reading import SessionFile, naming_errors, read_session_file
 from activeeval_widgets.formats.session_file.replay import replay
 from activeeval_widgets.formats.session_file.summary import labels_of_session, summary_of
 from activeeval_widgets.formats.session_file.writing import pool_items
@@ -25,7 +25,7 @@ from activeeval_widgets.session.report.session_hash import (
 )
 from activeeval_widgets.session.stores.last_seen import n_labels_of
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.stats.measures.by_repr import OF_FUNCTIONS
+from activeeval_widgets.stats.measures.parse_repr import OF_FUNCTIONS
 
 _ROUNDING = 1e-9
 """Numbers that differ by a smaller share count as equal: machines round differently."""
@@ -157,7 +157,7 @@ def verify(
         file = replace(file, given_measure=measure)
     if pool is not None:
         file = replace(file, given_pool=pool)
-    with understood(file.path):
+    with naming_errors(file.path):
         return _verified(file)
 
 
@@ -217,7 +217,11 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
             shown = found if name == "n_instances" else "those that are ranked"
             yield Finding(f"pool, {name}", f"the file states {about[name]!r:.60}, but there are {shown}")
     if begun != file.document["begun"]:
-        changed = "the settings or what the digests are of" if stated == _rest(parts) else "what they are of"
+        changed = (
+            "the settings or what the digests are of"
+            if stated == _without_settings(parts)
+            else "what they are of"
+        )
         yield Finding("begun", f"the hash before the first event is not that of {changed}: they were changed")
     identity, settings = file.document["identity"], file.document["settings"]
     expected: dict[str, str | None] = {
@@ -246,7 +250,7 @@ def _q_of(settings: Mapping[str, Any], *, is_grouped: bool) -> str:
     return fingerprint(np.array(settings["q"], dtype=np.float64))
 
 
-def _rest(parts: Mapping[str, Any]) -> dict[str, Any]:
+def _without_settings(parts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: part for name, part in parts.items() if name != "settings"}
 
 
@@ -288,7 +292,7 @@ def _numbers(file: SessionFile) -> Iterator[Finding]:
     except ValueError as error:
         yield Finding("summary", f"it can't be computed: {error}")
         return
-    yield from _compared("summary", file.document["summary"], summary_of(session.findings))
+    yield from _differences("summary", file.document["summary"], summary_of(session.findings))
     yield from _labels(file.document["labels"], session)
 
 
@@ -298,7 +302,7 @@ def _labels(stated: list[dict[str, Any]], session: Session) -> Iterator[Finding]
         yield Finding("labels", f"there are {len(stated)}, but {len(found)} follow from the log")
     n_reported = 0
     for position, (theirs, ours) in enumerate(zip(stated, found, strict=False), start=1):
-        for finding in _compared(f"labels, row {position} (id {ours['id']!r})", theirs, ours):
+        for finding in _differences(f"labels, row {position} (id {ours['id']!r})", theirs, ours):
             n_reported += 1
             if n_reported <= _LISTED:
                 yield finding
@@ -306,14 +310,14 @@ def _labels(stated: list[dict[str, Any]], session: Session) -> Iterator[Finding]
         yield Finding("labels", f"{n_reported - _LISTED} more numbers do not follow")
 
 
-def _compared(where: str, stated: Any, found: Any) -> Iterator[Finding]:
+def _differences(where: str, stated: Any, found: Any) -> Iterator[Finding]:
     """Yield a finding for each value that differs."""
     if isinstance(found, dict) and isinstance(stated, dict):
         for name in [*found, *sorted(stated.keys() - found.keys())]:
             if name not in found:
                 yield Finding(f"{where}, {name}", "nothing of that name follows from the log")
             else:
-                yield from _compared(f"{where}, {name}", stated.get(name), found[name])
+                yield from _differences(f"{where}, {name}", stated.get(name), found[name])
     elif not _is_same(stated, found):
         yield Finding(where, f"it is {stated!r}, but {found!r} follows from the log")
 

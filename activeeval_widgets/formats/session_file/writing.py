@@ -98,7 +98,7 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
         )
     with session.lock:
         summary = summary_of(session.findings)
-        drawn = drawn_in(session) if session.pool.is_streamed else None
+        drawn = drawn_instances(session) if session.pool.is_streamed else None
         records = [to_record(event) for event in session.log]
         parts = parts_of(session.findings)
         hashes = event_hashes(beginning_hash(parts), records)
@@ -135,7 +135,7 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
         }
 
 
-def drawn_in(session: Session) -> list[int]:
+def drawn_instances(session: Session) -> list[int]:
     """Return all drawn instances, shown or not, in draw order."""
     return [index for event in session.log if isinstance(event, Drawn) for index in event.instances]
 

@@ -13,7 +13,7 @@ import numpy as np
 from activeeval_widgets.formats.opening.plain_types import plain_batches
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.session.pool.fetched import PoolChangedError
+from activeeval_widgets.session.pool.fetched_predictions import PoolChangedError
 from activeeval_widgets.session.pool.parts import Result
 from activeeval_widgets.stats._typing import IntArray
 
@@ -59,7 +59,7 @@ class DaskData:
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:
         """Apply a function to all partitions in parallel; yield the results in their order."""
-        done = self._computed(self._frame[self._chosen(columns)], partial(_worked, work))
+        done = self._computed(self._frame[self._chosen(columns)], partial(_run, work))
         for number, (found, n_rows, problems) in enumerate(done):
             start, expected = int(self._starts[number]), int(np.diff(self._starts)[number])
             if n_rows != expected:
@@ -133,7 +133,7 @@ def _table(frame: Any) -> FileTable:
     return FileTable(_PATH, plain, lambda positions: [at + 1 for at in positions], is_part=True)
 
 
-def _worked(work: Callable[[FileTable], Result], part: Any) -> tuple[Result | None, int, list[Problem]]:
+def _run(work: Callable[[FileTable], Result], part: Any) -> tuple[Result | None, int, list[Problem]]:
     """Apply a function to a partition; return the result, the number of rows, and problems."""
     if not len(part):
         return None, 0, []

@@ -42,7 +42,7 @@ class Seen(NamedTuple):
     codes: AnyArray | None
 
 
-def look_at_part(
+def survey_part(
     table: FileTable, columns: Columns, models: Sequence[Predictions], costs: FloatArray | None
 ) -> Seen:
     """Survey one part."""
@@ -66,14 +66,14 @@ def _coded(table: FileTable, column: str) -> tuple[list[str], AnyArray]:
     names = [value.strip() or NO_GROUP for value in encoded.dictionary.to_pylist()]
     found = sorted(set(names))
     if len(found) > MAX_GROUPS:
-        _tell_too_many(table, column)
+        _report_too_many(table, column)
         return [], np.empty(0, dtype=np.uint16)
     code = {name: at for at, name in enumerate(found)}
     of_name = np.array([code[name] for name in names], dtype=np.uint16)
     return found, of_name[np.asarray(encoded.indices.to_numpy(), dtype=np.intp)]
 
 
-def _tell_too_many(table: FileTable, column: str) -> None:
+def _report_too_many(table: FileTable, column: str) -> None:
     table.report(
         f"it holds more than {MAX_GROUPS:,} different values, which are hardly groups",
         "Name another column with group (--group), or leave this one out with ignore (--ignore).",

@@ -11,15 +11,15 @@ import numpy as np
 from activeeval_widgets.formats.class_columns import are_of_predicted
 from activeeval_widgets.formats.columns import Columns, columns_of_model
 from activeeval_widgets.formats.conversations import of_conversation
+from activeeval_widgets.formats.instance_columns import contents_of
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError
 from activeeval_widgets.formats.several_models import compared_predictions
-from activeeval_widgets.formats.shown_columns import contents_of
-from activeeval_widgets.formats.streams.first_pass import Seen, Survey, ids_with, look_at_part
+from activeeval_widgets.formats.streams.first_pass import Seen, Survey, ids_with, survey_part
 from activeeval_widgets.formats.streams.parquet_data import SUFFIXES, ParquetData, parquet_files
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import candidates
-from activeeval_widgets.session.pool.fetched import FetchedParts, FetchedRows
+from activeeval_widgets.session.pool.fetched_predictions import FetchedParts, FetchedRows
 from activeeval_widgets.session.pool.groups import CodedGroups
 from activeeval_widgets.session.pool.parts import Result, Work
 from activeeval_widgets.session.pool.stored import Ids, StoredInstances
@@ -84,7 +84,7 @@ class StreamedParts(FetchedParts):
     def survey(self) -> Survey:
         """The findings of the first pass, which runs now if it did not before."""
         if self._survey is None:
-            for _ in self.each(_nothing):
+            for _ in self.each(_return_nothing):
                 pass
         assert self._survey is not None  # noqa: S101 - a whole pass sets it
         return self._survey
@@ -97,12 +97,12 @@ class StreamedParts(FetchedParts):
     def each(self, work: Work[Result]) -> Iterator[Result]:
         """Apply a function to each part and yield the results; the first pass surveys ids and groups."""
         if self._survey is not None:
-            for again in self._data.each(self._read, partial(_worked, self._columns, work)):
+            for again in self._data.each(self._read, partial(_run, self._columns, work)):
                 if again is not None:  # None: an empty part
                     yield again
             return
         survey = Survey(self.n_instances, self._columns)
-        for first in self._data.each(self._all, partial(_looked_at, self._columns, work)):
+        for first in self._data.each(self._all, partial(_run_and_survey, self._columns, work)):
             if first is not None:
                 survey.add(first[1])
                 yield first[0]
@@ -230,16 +230,16 @@ class StreamedInstances(StoredInstances):
         return f"{self._data.digest}/{','.join(self._read)}"
 
 
-def _worked(columns: Columns, work: Work[Result], table: FileTable) -> Result:
+def _run(columns: Columns, work: Work[Result], table: FileTable) -> Result:
     return work(models_of(table, columns), checked_costs(table, columns))
 
 
-def _looked_at(columns: Columns, work: Work[Result], table: FileTable) -> tuple[Result, Seen]:
+def _run_and_survey(columns: Columns, work: Work[Result], table: FileTable) -> tuple[Result, Seen]:
     models, costs = models_of(table, columns), checked_costs(table, columns)
-    return work(models, costs), look_at_part(table, columns, models, costs)
+    return work(models, costs), survey_part(table, columns, models, costs)
 
 
-def _nothing(models: Sequence[Predictions], costs: FloatArray | None) -> bool:
+def _return_nothing(models: Sequence[Predictions], costs: FloatArray | None) -> bool:
     del models, costs
     return True
 

@@ -95,11 +95,11 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
     """Read the labels of an exported scorer, which is not run, or of a log that it scored."""
-    said = _of_scorer(path) if path.suffix.lower() == ".py" else _of_log(path)
+    scores = _of_scorer(path) if path.suffix.lower() == ".py" else _of_log(path)
     index_of = session.offline.index_by_id()
     ids = Ids(index_of)
     found = []
-    for name, score in said.items():
+    for name, score in scores.items():
         value = score.get("value")
         known = ids.find(name)
         label = LETTERS.get(value, value) if isinstance(value, str) else value

@@ -122,7 +122,7 @@ def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield each annotation of a task, or an empty answer if there is none."""
     if "annotations" not in task:  # JSON-MIN
         yield {
-            "written": _first(task.get("label")),
+            "written": _only_value(task.get("label")),
             "is_excluded": bool(task.get("cannot_label")),
             "seconds": task.get("lead_time"),
             "who": _who(task.get("annotator")),
@@ -137,17 +137,17 @@ def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
             if isinstance(result, dict)
         }
         yield {
-            "written": _first(of.get("label")),
-            "is_excluded": bool(_first(of.get("cannot_label"))),
+            "written": _only_value(of.get("label")),
+            "is_excluded": bool(_only_value(of.get("cannot_label"))),
             "seconds": each.get("lead_time"),
             "who": _who(each.get("completed_by")),
-            "note": _text(_first(of.get("note"))),
+            "note": _text(_only_value(of.get("note"))),
         }
     if not given:
         yield {"written": None}
 
 
-def _first(value: Any) -> Any:
+def _only_value(value: Any) -> Any:
     """Return the only choice, text or rating; several as a list, which is refused as a label."""
     if isinstance(value, dict):
         value = next(
@@ -184,7 +184,7 @@ def _data(session: Session, index: int) -> dict[str, Any]:
 
 def _predictions(session: Session, index: int) -> Iterator[dict[str, Any]]:
     for number, model in enumerate(session.models, start=1):
-        record = model.said(index).record
+        record = model.describe(index).record
         if not record:  # a pool without predictions
             continue
         entry: dict[str, Any] = {

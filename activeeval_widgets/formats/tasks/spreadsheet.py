@@ -84,10 +84,10 @@ def _given(
     label: Any = None
     if written:
         label = written if name is None else label_of(session.labels, index_of[name], written)
-    return GivenLabel(name or row["id"], label, where=f"row {number}", **_besides(row))
+    return GivenLabel(name or row["id"], label, where=f"row {number}", **_other_fields(row))
 
 
-def _besides(row: dict[str, str]) -> dict[str, Any]:
+def _other_fields(row: dict[str, str]) -> dict[str, Any]:
     """Return the fields of a row besides id and label."""
     mark = row.get("cannot_label", "")
     is_excluded = mark.casefold() not in _NO
@@ -111,7 +111,7 @@ def _graded(
         of_query.setdefault(ids.find(row["id"]) or row["id"], []).append((number, row))
     found = []
     for name, own in of_query.items():
-        besides = [_besides(row) for _, row in own]
+        besides = [_other_fields(row) for _, row in own]
         grades = {without_apostrophe(row["item"]): row["label"] or None for _, row in own}
         label: Any = None
         if any(row["label"] for _, row in own):

@@ -36,7 +36,7 @@ def predictions_of(session: Session, index: int) -> dict[str, Any]:
     return {
         (f"{name}: {model.name or f'model {number}'}" if session.question.pairs else name): _number(value)
         for number, model in enumerate(session.models, start=1)
-        for name, value in model.said(index).record.items()
+        for name, value in model.describe(index).record.items()
     }
 
 

@@ -104,14 +104,14 @@ def read_answers(session: Session, path: Path, name: str | None = None) -> list[
         If it can't be understood.
     """
     if name is None:
-        name = _found(path)
+        name = _detected_format(path)
     try:
         return FORMATS[name].read(session, path)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path.name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
-def _found(path: Path) -> str:
+def _detected_format(path: Path) -> str:
     """Return the format by a file's content; for Inspect's scorers and logs, by its name."""
     with path.open("rb") as file:
         head = file.read(1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()

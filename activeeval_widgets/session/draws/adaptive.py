@@ -13,7 +13,7 @@ from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.part import Part, PartOfRows
 from activeeval_widgets.session.draws.protocol import Which, of_models
 from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows, OwnRows, check_in_memory
-from activeeval_widgets.session.recent import Recent
+from activeeval_widgets.session.recent_cache import RecentCache
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ConfusionEstimate,
@@ -52,7 +52,7 @@ class AdaptiveDraws(BlockDraws):
     _spread: tuple[FloatArray, FloatArray] | None = None
     protocol: ClassVar[str] = "adaptive"
     is_replaced: ClassVar[bool] = False
-    goes_by_difference: ClassVar[bool] = False
+    is_by_disagreement: ClassVar[bool] = False
     estimators: ClassVar[tuple[str, ...]] = ("adaptive",)
     method: ClassVar[tuple[str, str]] = (
         "{noun} were drawn without replacement, more often those whose label tells more about the {name}: "
@@ -98,10 +98,10 @@ class AdaptiveDraws(BlockDraws):
         """Return the optimal distribution according to the models, which later draws approach."""
         rows, n_instances = self._rows, self._pool.n_instances
         try:
-            told = optimal_q(
+            optimal = optimal_q(
                 self._measure, rows.models, costs=self._costs(self._sheet_cost), estimator="difference"
             )
-            q = settled_q(target_of(self._measure, rows.models), told, rows.left(()), self.rule_of_q)
+            q = settled_q(target_of(self._measure, rows.models), optimal, rows.left(()), self.rule_of_q)
         except ValueError:  # values without variances don't determine an optimal q
             q = np.full(rows.models[0].n_instances, 1 / n_instances)
         q = rows.spread(q)
@@ -159,7 +159,7 @@ class AdaptiveDraws(BlockDraws):
         """See `Draws.estimate`. Uses `stats.estimate_adaptive`, whose interval is Wald's."""
         drawn = answered.draws.tolist()
         rows = self._rows_for(measure)
-        own = rows.own(answered.draws)
+        own = rows.own_predictions(answered.draws)
         return self._estimator(measure, rows, y_range, which).estimates(
             rows.of(answered.draws),
             self.probabilities(drawn),
@@ -192,8 +192,8 @@ class AdaptiveDraws(BlockDraws):
         )
 
     @cached_property
-    def _estimators(self) -> Recent[tuple[Any, ...], AdaptiveEstimator]:
-        return Recent(max(_MIN_ESTIMATORS, _ESTIMATORS_ROWS // self._rows.models[0].n_instances))
+    def _estimators(self) -> RecentCache[tuple[Any, ...], AdaptiveEstimator]:
+        return RecentCache(max(_MIN_ESTIMATORS, _ESTIMATORS_ROWS // self._rows.models[0].n_instances))
 
     def begin_interval(
         self,
@@ -216,14 +216,14 @@ class AdaptiveDraws(BlockDraws):
                 filled=filled,
                 rule=self.rule,
             ),
-            self.law if rows is self._rows else self._law_of_instances,
+            self.distribution_or_bound if rows is self._rows else self._law_of_instances,
             rows,
             which,
         )
 
     def _law_of_instances(self, number: int) -> tuple[FloatArray, float | None]:
-        """Return `law` by instance."""
-        q, probability = self.law(number)
+        """Return `distribution_or_bound` by instance."""
+        q, probability = self.distribution_or_bound(number)
         if self._spread is None or self._spread[0] is not q:
             self._spread = q, self._rows.spread(q)
         return self._spread[1], probability
@@ -251,7 +251,7 @@ class AdaptiveDraws(BlockDraws):
             q,
             answered.y_true,
             least_q=least,
-            own=part.own(answered.draws),
+            own=part.own_predictions(answered.draws),
             confidence_level=confidence_level,
             rule=self.rule,
         )
@@ -266,7 +266,7 @@ class AdaptiveDraws(BlockDraws):
         """See `Draws.begin_interval_within`."""
         kept: dict[int, FloatArray] = {}
 
-        def feed(sequence: AdaptiveConfidenceSequence, number: int, y: Any) -> None:
+        def update(sequence: AdaptiveConfidenceSequence, number: int, y: Any) -> None:
             block = self._checked_block(number)
             if block not in kept:
                 kept.clear()
@@ -276,12 +276,12 @@ class AdaptiveDraws(BlockDraws):
                     else self.q_at(number)[part.members]
                 )
             drawn = self.first(number)[-1:]
-            sequence.update(int(part.positions(drawn)[0]), kept[block], y, own=part.own(drawn))
+            sequence.update(int(part.positions(drawn)[0]), kept[block], y, own=part.own_predictions(drawn))
 
         sequence = AdaptiveConfidenceSequence(
             measure, list(part.models), confidence_level=confidence_level, y_range=y_range, rule=self.rule
         )
-        return PartInterval(sequence, feed)
+        return PartInterval(sequence, update)
 
     def _restricted(self, part: Part | PartOfRows, instances: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the probability of each draw given that it is in a part, and the minimum at that time."""

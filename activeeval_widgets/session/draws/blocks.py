@@ -15,7 +15,7 @@ from activeeval_widgets.session.log.state import EXCLUDED, LABELED, State
 from activeeval_widgets.session.pool.known_labels import n_sampled
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.recent import Recent
+from activeeval_widgets.session.recent_cache import RecentCache
 from activeeval_widgets.stats import Measure, adaptive_q
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
@@ -113,14 +113,14 @@ class BlockDraws:
         self._instances: IntArray = np.empty(0, dtype=np.intp)
         self._number_of: IntArray = np.zeros(pool.n_instances, dtype=np.intp)
         self._q_of: FloatArray = np.zeros(pool.n_instances)
-        self._kept: Recent[int, FloatArray] = Recent(
+        self._kept: RecentCache[int, FloatArray] = RecentCache(
             max(4, _KEPT_NUMBERS // self._rows.models[0].n_instances)
         )
         self._least: dict[int, FloatArray] = {}
         self._mismatched: dict[int, int] = {}
         self._floors: dict[int, FloatArray] = {}
         # Computed at once, so that an unsuitable measure fails here.
-        self._kept.put(0, self._compute(self._now()))
+        self._kept.put(0, self._compute(self._known_now()))
 
     @property
     def is_grouped(self) -> bool:
@@ -222,7 +222,7 @@ class BlockDraws:
         """Return the distribution of a block, (n_rows,), per instance; 0 for exhausted rows."""
         return self._kept.get(block, lambda: self._compute(self._known[block]))
 
-    def law(self, number: int) -> tuple[FloatArray, float | None]:
+    def distribution_or_bound(self, number: int) -> tuple[FloatArray, float | None]:
         """Return a draw's distribution and None, or a lower bound of it and the draw's probability.
 
         The distribution is recomputed from the log. If stored probabilities differ from it, they take
@@ -274,7 +274,7 @@ class BlockDraws:
     @property
     def _n_known_ahead(self) -> int:
         # Leased draws are not available to others.
-        n_asked = len(self._state.answers) + len(self._state.deferred) + len(self._state.handed_out)
+        n_asked = len(self._state.answers) + len(self._state.deferred) + len(self._state.assignments)
         return max(0, len(self._draws) - n_asked)
 
     @property
@@ -288,7 +288,7 @@ class BlockDraws:
         """Return the next block, of the due size by default, without changing anything."""
         sheets = self.rule.sheets
         sheet_cost = None if sheets is None else sheets.cost_by(*self._state.label_seconds())
-        q = self._compute(self._now(sheet_cost=sheet_cost))
+        q = self._compute(self._known_now(sheet_cost=sheet_cost))
         self._kept.put(len(self._known), q)
         rng = self._state.generator(self._seed, len(self._known))
         if self._sample and not self._draws:
@@ -323,8 +323,8 @@ class BlockDraws:
     ) -> None:
         """Append a block of draws."""
         if self._state.carried and not self._known:  # the first q was computed before these were known
-            self._kept.put(0, self._compute(self._now()))
-        self._known.append(self._now(least, sheet_cost))
+            self._kept.put(0, self._compute(self._known_now()))
+        self._known.append(self._known_now(least, sheet_cost))
         first = len(self._draws) + 1
         self._firsts.append(first)
         self._draws += map(Draw, range(first, first + len(instances)), instances, q)
@@ -338,7 +338,7 @@ class BlockDraws:
         """The cost of a label on a sheet in the latest block; None if it is the rule's."""
         return self._known[-1].sheet_cost if self._known else None
 
-    def _now(self, least: float = 0.0, sheet_cost: float | None = None) -> _Known:
+    def _known_now(self, least: float = 0.0, sheet_cost: float | None = None) -> _Known:
         status = self._state.status
         drawn = [draw.instance for draw in self._draws]
         labeled = [index for index in drawn if status[index] == LABELED]
@@ -359,7 +359,7 @@ class BlockDraws:
         answered = {*known.labeled, *known.excluded}
         given = self._given | {index: label.value for index, label in self._state.carried.items()}
         prior = [] if self._sample else [index for index in given if index not in answered]
-        told = self._labels.decode([given[index] for index in prior], prior)
+        prior_labels = self._labels.decode([given[index] for index in prior], prior)
         q = adaptive_q(
             self._measure,
             self._rows.models,
@@ -369,7 +369,7 @@ class BlockDraws:
             drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,
             pairs=self._pairs(known.labeled, labels),
-            prior=(self._rows.of(prior), self._rows.labels(prior, told)),
+            prior=(self._rows.of(prior), self._rows.labels(prior, prior_labels)),
             rule=self.rule,
         )
         if self._sample and known.first == 1:
@@ -394,5 +394,5 @@ class BlockDraws:
         if not question_of(self._measure, models).is_of_leader:
             return None
         instances = np.array(labeled, dtype=np.intp)
-        q, own = self.probabilities(labeled), self._rows.own(instances)
+        q, own = self.probabilities(labeled), self._rows.own_predictions(instances)
         return undecided_pairs(self._measure, models, self._rows.of(labeled), q, labels, own=own)

@@ -38,11 +38,11 @@ class DrawnInterval(ABC):
 
     def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
         """Update with several draws; return ends and p-values after each."""
-        told = []
+        results = []
         for draw, y in zip(draws, y_true, strict=True):
             self._update(draw, y)
-            told.append((self.sequence.low, self.sequence.high, self.sequence.pvalue))
-        return tuple(np.array(told).reshape(-1, 3).T)
+            results.append((self.sequence.low, self.sequence.high, self.sequence.pvalue))
+        return tuple(np.array(results).reshape(-1, 3).T)
 
     def prepare(self, n_drawn: int) -> None:  # noqa: B027 - optional
         """Precompute the update for the next draw, if it was made, without changing the interval."""
@@ -92,7 +92,7 @@ class AdaptiveInterval(DrawnInterval):
     def _update(self, draw: int, y: Any) -> None:
         q, probability = self._law(self.sequence.n_draws + 1)
         where = np.array([draw])
-        row, own = int(self._rows.of(where)[0]), self._rows.own(where)
+        row, own = int(self._rows.of(where)[0]), self._rows.own_predictions(where)
         if own is not None and self._which is not None:
             own = [own[position] for position in self._which]
         self.sequence.update(row, q, y, probability=probability, own=own)

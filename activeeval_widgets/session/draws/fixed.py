@@ -44,7 +44,7 @@ class FixedDraws(DrawSequence):
         Seeds `numpy.random.PCG64`.
     defensive : float, optional
         The share of uniform draws in q; None if q was given.
-    goes_by_difference : bool
+    is_by_disagreement : bool
         Whether q depends only on where predictions differ; see `without_probabilities_q`.
     generator : callable, optional
         Returns the generator for the seed, before the first draw.
@@ -70,11 +70,11 @@ class FixedDraws(DrawSequence):
         seed: int,
         defensive: float | None = None,
         *,
-        goes_by_difference: bool = False,
+        is_by_disagreement: bool = False,
         generator: Callable[[int], np.random.Generator] | None = None,
     ) -> None:
         super().__init__(q, seed, generator)
-        self.defensive, self.goes_by_difference = defensive, goes_by_difference
+        self.defensive, self.is_by_disagreement = defensive, is_by_disagreement
         self._models = list(models)
 
     @property
@@ -262,10 +262,10 @@ class FixedDraws(DrawSequence):
             y_range=y_range,
         )
 
-        def feed(sequence: ConfidenceSequence, number: int, y: Any) -> None:
+        def update(sequence: ConfidenceSequence, number: int, y: Any) -> None:
             sequence.update(int(part.positions(self.first(number)[-1:])[0]), y)
 
-        return PartInterval(sequence, feed)
+        return PartInterval(sequence, update)
 
     def _restricted(self, part: Part) -> FloatArray:
         q: FloatArray = self.q[part.members]

@@ -124,8 +124,8 @@ def make_draws(
         return AdaptiveDraws(
             pool, measure, labels, state, seed, defensive, is_grouped=is_grouped, groups=groups, rule=rule
         )
-    goes_by_difference = q is None and _lack_probabilities(pool.models)
-    if goes_by_difference:
+    is_by_disagreement = q is None and _lack_probabilities(pool.models)
+    if is_by_disagreement:
         q, defensive = without_probabilities_q(measure, pool.models, pool.costs, defensive)
     elif q is None and not all(model.guides_draws for model in pool.models):
         defensive, q = 1.0, uniform_q(pool.n_instances)
@@ -137,7 +137,7 @@ def make_draws(
     check_support(measure, pool.models, distribution)
     return FixedDraws(
         pool.models, distribution, seed, defensive,
-        goes_by_difference=goes_by_difference, generator=state.generator,
+        is_by_disagreement=is_by_disagreement, generator=state.generator,
     )  # fmt: skip
 
 

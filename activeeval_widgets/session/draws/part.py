@@ -43,7 +43,7 @@ class Part:
         """Return the positions of instances among the members."""
         return np.searchsorted(self.members, instances)
 
-    def own(self, instances: IntArray) -> None:
+    def own_predictions(self, instances: IntArray) -> None:
         """Return None, as `models` have the instances' own predictions."""
 
     def predictions_of(self, instances: IntArray) -> tuple[Sequence[Predictions], IntArray]:
@@ -103,10 +103,10 @@ class PartOfRows:
         found: IntArray = self._position[self._rows.of(instances)]
         return found
 
-    def own(self, instances: IntArray) -> list[Predictions]:
+    def own_predictions(self, instances: IntArray) -> list[Predictions]:
         """Return the instances' own predictions."""
-        return self._rows.own(instances)
+        return self._rows.own_predictions(instances)
 
     def predictions_of(self, instances: IntArray) -> tuple[Sequence[Predictions], IntArray]:
         """Return the instances' own predictions, and their positions in them."""
-        return self.own(instances), np.arange(instances.size)
+        return self.own_predictions(instances), np.arange(instances.size)

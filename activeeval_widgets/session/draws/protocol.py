@@ -87,7 +87,7 @@ class Draws(Protocol):
         """The share of uniform draws; None if it depends on the number of labels, or q was given."""
 
     @property
-    def goes_by_difference(self) -> bool:
+    def is_by_disagreement(self) -> bool:
         """Whether a fixed q depends only on where predictions differ, as models have no probabilities."""
 
     @property

@@ -32,7 +32,7 @@ class DrawnRows(Protocol):
     def of(self, instances: Sequence[int] | IntArray) -> IntArray:
         """Return the rows of instances."""
 
-    def own(self, instances: IntArray) -> list[Predictions] | None:
+    def own_predictions(self, instances: IntArray) -> list[Predictions] | None:
         """Return the instances' own predictions; None if rows are instances."""
 
     def labels(self, instances: Sequence[int], labels: Any) -> Any:
@@ -68,7 +68,7 @@ class OwnRows:
         """Return the instances as an array, as rows are instances."""
         return np.asarray(instances, dtype=np.intp)
 
-    def own(self, instances: IntArray) -> list[Predictions] | None:
+    def own_predictions(self, instances: IntArray) -> list[Predictions] | None:
         """Return None, as rows are instances."""
         del instances
         return None
@@ -112,14 +112,14 @@ class GroupedRows:
         """Return the rows of instances."""
         return self._shared.of(np.asarray(instances, dtype=np.intp))
 
-    def own(self, instances: IntArray) -> list[Predictions]:
+    def own_predictions(self, instances: IntArray) -> list[Predictions]:
         """Return the instances' own predictions."""
         return [model.part(instances) for model in self._own]
 
     def labels(self, instances: Sequence[int], labels: Any) -> Any:
         """Shift labels so that residuals from rows equal those from the instances' own predictions."""
         where = np.asarray(instances, dtype=np.intp)
-        return self.models[0].as_of_rows(self.own(where)[0], self.of(where), labels)
+        return self.models[0].as_of_rows(self.own_predictions(where)[0], self.of(where), labels)
 
     def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
         """Return how many instances of each row remain."""
@@ -155,7 +155,7 @@ class GroupedRows:
             probabilities[n] = q[row] / cumulative[-1]
             left[row] -= 1
         # All at once, as predictions may be fetched; changed instances are rejected.
-        self._shared.check(draws, self.own(draws))
+        self._shared.check(draws, self.own_predictions(draws))
         return draws, np.minimum(probabilities, 1.0)
 
     def counts_by(self, codes: AnyArray, n_groups: int) -> IntArray:

@@ -64,9 +64,9 @@ class SessionDraws:
         return self.source.defensive
 
     @property
-    def goes_by_difference(self) -> bool:
+    def is_by_disagreement(self) -> bool:
         """Whether a fixed q depends only on where predictions differ, as models have no probabilities."""
-        return self.source.goes_by_difference
+        return self.source.is_by_disagreement
 
     @property
     def rule_of_q(self) -> DrawRule:

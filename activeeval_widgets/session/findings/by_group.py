@@ -118,7 +118,7 @@ class ByGroup:
             same = int(np.count_nonzero(fed[:n_same] == code))
             new = [(n_same + at + 1, y) for at, (draw, y) in enumerate(rest) if self._codes[draw] == code]
             if new or same < interval.n_fed:
-                interval.feed(same, new)
+                interval.update_to(same, new)
         self._fed, self._revision = fed, self._session.log.revision
 
     def _of_group(self, code: int, answered: Answered, n_labels: int, n_excluded: int) -> GroupEstimate:

@@ -64,7 +64,7 @@ def matrices_content(
     if not np.isfinite(differences).all():
         return content
     seen = found.first.n_seen + found.second.n_seen
-    is_apart = _apart(differences, errors, seen, level, is_exact=is_exact)
+    is_apart = _significant_cells(differences, errors, seen, level, is_exact=is_exact)
     classes = [str(label) for label in found.classes.tolist()]
     is_small = len(classes) <= MAX_CLASSES
     quantile = normal_quantile(level)
@@ -89,7 +89,7 @@ def matrices_content(
     }
 
 
-def _apart(
+def _significant_cells(
     differences: FloatArray, errors: FloatArray, seen: IntArray, level: float, *, is_exact: bool
 ) -> Any:
     """Return where cells differ significantly."""
@@ -153,8 +153,8 @@ def _largest(found: ConfusionPair, classes: list[str], quantile: float) -> list[
 
 
 def _difference(value: float, half_width: float) -> str:
-    said = with_minus(f"{100 * value:+.1f}")
-    return f"{said} ± {100 * half_width:.1f}" if half_width > 0 else said
+    text = with_minus(f"{100 * value:+.1f}")
+    return f"{text} ± {100 * half_width:.1f}" if half_width > 0 else text
 
 
 SHOWN = Shown(

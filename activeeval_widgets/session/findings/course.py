@@ -227,7 +227,7 @@ def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
             each,
             note=f"{each.n_labels:,}",
             interval=scale.interval(each) if each.n_labels else "no labels yet",
-            is_told=each.n_labels > 0,
+            has_interval=each.n_labels > 0,
         )
         for name, each in zip(found.sessions, found.estimates, strict=True)
     ]
@@ -236,7 +236,7 @@ def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
         "columns": ["Session", "Labels", quantity.heading],
         "rows": rows,
         "whole": None,
-        "scale": scale.content(is_told=bool(told)),
+        "scale": scale.content(shows_ends=bool(told)),
     }
 
 

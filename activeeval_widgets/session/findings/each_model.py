@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
 
 
-def tells_each_model(session: "Findings") -> bool:
+def covers_each_model(session: "Findings") -> bool:
     """Return whether the draws show each model's own value; a fixed q may be 0 where models agree."""
     if draws_everywhere(session):
         return True
@@ -28,15 +28,15 @@ def tells_each_model(session: "Findings") -> bool:
 
 
 def _is_there(session: "Findings") -> bool:
-    return isinstance(session.question, Difference) and tells_each_model(session)
+    return isinstance(session.question, Difference) and covers_each_model(session)
 
 
 def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
     del options
-    return each_content(session)
+    return content_of_each(session)
 
 
-def each_content(session: "Findings") -> dict[str, Any]:
+def content_of_each(session: "Findings") -> dict[str, Any]:
     """Return what the page shows of each of two models, in their given order."""
     board, verdict, measure = session.leaderboard(), session.verdict(), session.measure
     models = sorted(board.models, key=lambda each: each.position)
@@ -54,12 +54,12 @@ def each_content(session: "Findings") -> dict[str, Any]:
                 each.estimate,
                 note="better" if each.name == verdict.better else "",
                 interval=scale.interval(each.estimate) if has_labels else "no labels yet",
-                is_told=has_labels,
+                has_interval=has_labels,
             )
             for each in models
         ],
         "whole": None,
-        "scale": scale.content(is_told=has_labels),
+        "scale": scale.content(shows_ends=has_labels),
     }
 
 

@@ -23,7 +23,7 @@ class EstimatedInterval(WatchedInterval):
     with the same parameters and attributes.
     """
 
-    def _take_in(self, until: int | None = None) -> None:
+    def _apply_events(self, until: int | None = None) -> None:
         session = self._session
         if until is not None:
             # `at` computes intervals for other numbers of labels.
@@ -31,7 +31,7 @@ class EstimatedInterval(WatchedInterval):
             self._is_behind = True
             return
         self._is_behind = False
-        [now] = self.given([session._estimate_now(self.measure, self.confidence_level)])
+        [now] = self.replace_intervals([session._estimate_now(self.measure, self.confidence_level)])
         self.n_draws = int(session.draws.watched().draws.size)
         self.low, self.high, self.pvalue = now.low, now.high, now.pvalue
         self.is_asymptotic, self.withheld, self.reason = now.is_asymptotic, now.withheld, now.reason
@@ -49,7 +49,7 @@ class EstimatedInterval(WatchedInterval):
         """
         whole, level = self.whole, self.confidence_level
         with self._session.lock:
-            [now] = self.given([self._session._estimate_now(self.measure, level)])
+            [now] = self.replace_intervals([self._session._estimate_now(self.measure, level)])
         if now.withheld:
             return Wealth(np.array(whole), np.ones(1))
         scaled, more = max(now.n_draws, 1) * RHO2, unevenness_of(now)
@@ -64,10 +64,10 @@ class EstimatedInterval(WatchedInterval):
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Return the interval after some numbers of labeled draws; see `WatchedInterval.at`."""
-        found = self.given(self._session._limits(n_draws, self.measure, self.confidence_level))
+        found = self.replace_intervals(self._session._limits(n_draws, self.measure, self.confidence_level))
         return np.array([each.low for each in found]), np.array([each.high for each in found])
 
-    def given(self, estimates: list[Estimate]) -> list[Estimate]:
+    def replace_intervals(self, estimates: list[Estimate]) -> list[Estimate]:
         """Replace the intervals of estimates by this one."""
         quantity = self._session.question.quantity
         return [
@@ -90,7 +90,7 @@ def unevenness_of(estimate: Estimate) -> float:
 
 def with_both(watched: WatchedInterval, found: list[Estimate]) -> list[Estimate]:
     """Replace the intervals of estimates by the watched one, with the approximate one within it."""
-    return [_within(each) for each in watched.given(found)]
+    return [_within(each) for each in watched.replace_intervals(found)]
 
 
 def _within(estimate: Estimate) -> Estimate:

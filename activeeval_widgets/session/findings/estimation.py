@@ -50,17 +50,17 @@ class Provisional(NamedTuple):
     n_waiting: int
 
 
-def suiting(findings: "Findings", measure: Measure | str | None, positive: Any = None) -> Measure:
+def suitable_measure(findings: "Findings", measure: Measure | str | None, positive: Any = None) -> Measure:
     """Return the requested measure after checking that it suits the predictions."""
     asked = measure_of(findings, measure, positive)
     if asked is findings.measure:
         return asked
     key = type(asked), repr(asked)
-    if key not in findings._suited:
+    if key not in findings._checked_measures:
         # Cached: ten models need 45 checks, which pages would repeat for each label.
         check_suits(asked, findings.models, findings.labels)
         findings.draws.source.check(asked)
-        findings._suited.add(key)
+        findings._checked_measures.add(key)
     return asked
 
 
@@ -178,7 +178,7 @@ def trajectory(
     [0.667]
     """
     level = findings._level(confidence_level)
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     leader = findings._leader(asked, level)
     if leader is not None:
         best, own = leader
@@ -243,7 +243,7 @@ def provisional(
     >>> bob.estimate().n_labels, bob.findings.provisional().n_labels
     (0, 3)
     """
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     leader = findings._leader(asked, findings.confidence_level)
     if leader is not None:
         return leader[0].provisional(asked)
@@ -409,7 +409,7 @@ def excluded_counted(
     (0.0, 0.25, 0.0)
     """
     level = findings._level(confidence_level)
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     if not findings.log.n_excluded or findings.question.is_of_leader:
         return None
     key = type(asked), repr(asked), level

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.findings.incremental import Rewindable
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.stats.anytime.filled import FILLED
+from activeeval_widgets.stats.anytime.conservative import FILLED
 from activeeval_widgets.stats.intervals import at_once
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.text import percent
@@ -67,7 +67,7 @@ class ExcludedBounds:
         """Return both ends after all events."""
         n_same, rest = self._session.draws.answers.in_order_since(self._revision, self._ends[0].n_fed)
         self._revision = self._session.log.revision
-        least, greatest = (each.feed(n_same, rest) for each in self._ends)
+        least, greatest = (each.update_to(n_same, rest) for each in self._ends)
         return float(least.sequence.low), float(greatest.sequence.high)
 
 
@@ -75,7 +75,7 @@ def _rewindable(begun: DrawnInterval) -> Rewindable[DrawnInterval]:
     return Rewindable(lambda: begun, every=begun.n_between)
 
 
-def _says_nothing(session: "Findings", found: ExcludedCounted) -> bool:
+def _is_uninformative(session: "Findings", found: ExcludedCounted) -> bool:
     low, high = session.watched(confidence_level=found.confidence_level).whole
     return bool(found.low <= low and high <= found.high)
 
@@ -89,7 +89,7 @@ def excluded_text(session: "Findings", confidence_level: float | None = None) ->
     if n <= SHOWN_FROM * (n + session.n_labels):
         return text
     found = session.excluded_counted(confidence_level=confidence_level)
-    if found is None or _says_nothing(session, found):
+    if found is None or _is_uninformative(session, found):
         return f"{text} {HOLDS_IF}"
     numbers = Numbers(session.question.quantity, (found.high - found.low) / 2)
     low, high = numbers.ends(found.low, found.high)

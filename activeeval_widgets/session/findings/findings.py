@@ -12,8 +12,14 @@ from activeeval_widgets.session.draws.read_for_models import DrawsOfModels
 from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.findings import best_threshold as best_threshold_finding
 from activeeval_widgets.session.findings import calibration as calibration_finding
-from activeeval_widgets.session.findings import compared, estimation, fixed_n, grouped, several_models
 from activeeval_widgets.session.findings import course as course_finding
+from activeeval_widgets.session.findings import (
+    disagreements,
+    estimation,
+    fixed_n,
+    group_estimates,
+    several_models,
+)
 from activeeval_widgets.session.findings import guidelines as guidelines_finding
 from activeeval_widgets.session.findings import judge as judge_finding
 from activeeval_widgets.session.findings.by_group import ByGroup
@@ -29,7 +35,7 @@ from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.session_log import SessionLog
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.recent import Recent
+from activeeval_widgets.session.recent_cache import RecentCache
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_fraction
@@ -181,9 +187,9 @@ class Findings:
         return {}
 
     @cached_property
-    def _by_group(self) -> Recent[Asked, ByGroup]:
+    def _by_group(self) -> RecentCache[Asked, ByGroup]:
         """Cached estimates by group; the first one, the page's own, is never dropped."""
-        return Recent(4, keeps_first=True)
+        return RecentCache(4, keeps_first=True)
 
     @cached_property
     def _differs(self) -> BoolArray:
@@ -228,22 +234,22 @@ class Findings:
         return Trials(self)
 
     @cached_property
-    def _latest(self) -> Recent[AskedAt, Estimate]:
+    def _latest(self) -> RecentCache[AskedAt, Estimate]:
         """The latest estimates."""
-        return Recent(_MAX_KEPT)
+        return RecentCache(_MAX_KEPT)
 
     @cached_property
-    def _watched(self) -> Recent[Asked, WatchedInterval]:
+    def _watched(self) -> RecentCache[Asked, WatchedInterval]:
         """Cached intervals; the first one, the page's own, is never dropped."""
-        return Recent(_MAX_KEPT, keeps_first=True)
+        return RecentCache(_MAX_KEPT, keeps_first=True)
 
     @cached_property
-    def _round_robins(self) -> Recent[Asked, RoundRobin]:
+    def _round_robins(self) -> RecentCache[Asked, RoundRobin]:
         """The leaderboards of large pools."""
-        return Recent(_MAX_KEPT)
+        return RecentCache(_MAX_KEPT)
 
     @cached_property
-    def _suited(self) -> set[tuple[type, str]]:
+    def _checked_measures(self) -> set[tuple[type, str]]:
         """The measures that were checked to suit the predictions."""
         return set()
 
@@ -253,9 +259,9 @@ class Findings:
         return {}
 
     @cached_property
-    def _boards(self) -> Recent[AskedAt, Leaderboard]:
+    def _boards(self) -> RecentCache[AskedAt, Leaderboard]:
         """The latest leaderboards."""
-        return Recent(_MAX_KEPT)
+        return RecentCache(_MAX_KEPT)
 
     @cached_property
     def _excluded_bounds(self) -> dict[tuple[Any, ...], ExcludedBounds | None]:
@@ -279,20 +285,20 @@ class Findings:
 
     of = several_models.of
     leaderboard = several_models.leaderboard
-    _steps_ahead = several_models._steps_ahead
+    _precompute_leaderboards = several_models._precompute_leaderboards
     pair_estimate = several_models.pair_estimate
     pairs = several_models.pairs
     verdict = several_models.verdict
     leader = several_models.leader
     _leader = several_models._leader
 
-    judged_disagreements = compared.judged_disagreements
-    model_disagreements = compared.model_disagreements
-    who_was_right = compared.who_was_right
-    confusions = compared.confusions
+    judged_disagreements = disagreements.judged_disagreements
+    model_disagreements = disagreements.model_disagreements
+    who_was_right = disagreements.who_was_right
+    confusions = disagreements.confusions
 
-    by_group = grouped.by_group
-    group_estimates = grouped.group_estimates
+    by_group = group_estimates.by_group
+    group_estimates = group_estimates.group_estimates
 
     best_threshold = best_threshold_finding.best_threshold
 

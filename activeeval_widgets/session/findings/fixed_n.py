@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.findings.known_value import known_value as value_of_labeled
-from activeeval_widgets.session.findings.settled import (
+from activeeval_widgets.session.findings.settled_difference import (
     SettledDifference,
     settled_difference,
     where_they_differ,
@@ -20,7 +20,7 @@ from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray
 from activeeval_widgets.stats._validation import check_count
-from activeeval_widgets.stats.measures.chosen import as_measure
+from activeeval_widgets.stats.measures.chosen_measure import as_measure
 from activeeval_widgets.stats.questions.make import question_of, target_of
 
 if TYPE_CHECKING:

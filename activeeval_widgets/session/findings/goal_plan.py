@@ -10,7 +10,7 @@ from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
-from activeeval_widgets.session.recent import Recent
+from activeeval_widgets.session.recent_cache import RecentCache
 from activeeval_widgets.stats import Plan, Planner, decide
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
@@ -102,7 +102,7 @@ class GoalPlan:
 
     def __init__(self, session: Findings, watched: WatchedInterval) -> None:
         self._session, self._watched = session, watched
-        self._planners: Recent[DrawRule, Planner] = Recent(1)
+        self._planners: RecentCache[DrawRule, Planner] = RecentCache(1)
 
     @property
     def _planner(self) -> Planner:
@@ -141,7 +141,7 @@ class GoalPlan:
         uniform = self._uniform.draws_in_all(half_widths, draws=known["draws"], y_true=known["y_true"])
         return Forecast(half_widths, plans, uniform)
 
-    def standing(self, goal: Goal, margin: float | None = None) -> GoalProgress:
+    def progress(self, goal: Goal, margin: float | None = None) -> GoalProgress:
         """Return the progress toward a goal."""
         session, watched = self._session, self._watched
         margin = session.log.margin if margin is None else margin or None
@@ -187,13 +187,13 @@ class BestModelPlan:
         self._session = session
         self._plans: dict[tuple[int, ...], GoalPlan] = {}
 
-    def standing(self, goal: Goal, margin: float | None = None) -> GoalProgress:  # noqa: ARG002
+    def progress(self, goal: Goal, margin: float | None = None) -> GoalProgress:  # noqa: ARG002
         """Return the progress toward a goal; no margin applies."""
         board = self._session.leaderboard()
         is_contest = self._session.question.asked_by(goal.threshold) == "leader"
         question = self._session.question
         of_leader = self._plan((board.leader.position,), question.level_of_each(board.confidence_level))
-        found = of_leader.standing(replace(goal, threshold=None) if is_contest else goal)
+        found = of_leader.progress(replace(goal, threshold=None) if is_contest else goal)
         if not is_contest:
             return found
         left = board.contenders
@@ -203,7 +203,7 @@ class BestModelPlan:
         # In the order of the session's models, for which the leaderboard has cached the interval.
         pair = tuple(sorted(each.position for each in left[:2]))
         between = self._plan(pair, question.level_of_rivals(board.confidence_level))
-        return found._replace(to_decision=between.standing(Goal(threshold=0.0)).to_decision)
+        return found._replace(to_decision=between.progress(Goal(threshold=0.0)).to_decision)
 
     def forecast(self, half_widths: FloatArray) -> Forecast:
         """Forecast the numbers of labels for some half-widths of the best model's interval."""

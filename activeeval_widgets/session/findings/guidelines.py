@@ -64,11 +64,11 @@ guidelines, 5 to 44 of the 100 would (95% interval, valid however often you look
     @property
     def sentence(self) -> str:
         """The result in words."""
-        said = f"The guidelines changed after {counted(self.n_labels, 'labels')}."
+        text = f"The guidelines changed after {counted(self.n_labels, 'labels')}."
         left = self.n_asked - self.n_given
         waiting = f" {left:,} {'more are' if self.n_given else 'of them are'} asked again among new ones."
         if not self.n_given:
-            return said + waiting
+            return text + waiting
         known = f"exactly {self.low:,} of the {self.n_labels:,} would"
         if self.low < self.high:
             known = (
@@ -76,11 +76,11 @@ guidelines, 5 to 44 of the 100 would (95% interval, valid however often you look
                 f"({percent(self.confidence_level)} interval, valid however often you look)"
             )
         was = "was" if self.n_given == 1 else "were"
-        said += (
+        text += (
             f" {self.n_given:,} of them {was} asked again, and {self.n_differing:,} got another label: by "
             f"these guidelines, {known}."
         )
-        return said + (waiting if left else "")
+        return text + (waiting if left else "")
 
 
 def labels_to_ask_again(state: State, seed: int) -> list[int]:

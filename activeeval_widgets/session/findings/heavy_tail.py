@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from activeeval_widgets.session.findings.certain_values import Evaluated
 from activeeval_widgets.session.findings.findings import Findings
-from activeeval_widgets.session.findings.foregone import Evaluated
 from activeeval_widgets.stats import Estimate, Measure, Predictions, WithinTolerance
 from activeeval_widgets.stats.text import NO_BREAK
 
@@ -30,13 +30,13 @@ about 10/n times as wide as losses can be large. Fewer lists are labeled, as a l
 def before_labels(session: Evaluated) -> str:
     """Suggest another question if the guaranteed interval would be useless, before any label; else ""."""
     measure, model = session.measure, session.models[0]
-    steadier = measure.steadier(model) if model.is_model else ""
-    if not steadier:
+    robust_alternative = measure.robust_alternative(model) if model.is_model else ""
+    if not robust_alternative:
         return ""
     if measure.needs_range and session.y_range is None:
         return (
             "No interval can be guaranteed here, as nothing limits how large an error can be: give y_range, "
-            f"the smallest and the largest possible label, or ask {steadier}."
+            f"the smallest and the largest possible label, or ask {robust_alternative}."
         )
     if session.pool.is_streamed or not model.promises:
         return ""
@@ -46,7 +46,7 @@ def before_labels(session: Evaluated) -> str:
     most, usual = (f"{float(f'{size:.2g}'):g}" for size in (greatest, expected))
     return (
         f"The guaranteed interval will stay wide, as one label can count for {most}, where {usual} is "
-        f"expected: rather ask {steadier}."
+        f"expected: rather ask {robust_alternative}."
     )
 
 

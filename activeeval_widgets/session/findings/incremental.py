@@ -58,19 +58,19 @@ class Rewindable(Generic[_Statistic]):
         """The present statistic; None before the first update."""
         return self._now
 
-    def feed(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> _Statistic:
+    def update_to(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> _Statistic:
         """Keep the first `n_same` draws, replace the others by `rest`, and return the statistic."""
         sample = rest
         if n_same < len(self._fed) or self._now is None:
             n_kept = self._n_kept(n_same // self._every)
             sample = [*self._fed[n_kept * self._every : n_same], *rest]
-            self._now = self._go_back(n_kept)
+            self._now = self._rewind_to(n_kept)
         now, start = self._now, 0
         while start < len(sample):
             end = start + self._every - len(self._fed) % self._every
             piece = sample[start:end]
-            told = now.extend([draw for draw, _ in piece], [y for _, y in piece])
-            self.results += zip(*told, strict=True) if isinstance(told, tuple) else list(told)
+            results = now.extend([draw for draw, _ in piece], [y for _, y in piece])
+            self.results += zip(*results, strict=True) if isinstance(results, tuple) else list(results)
             self._fed += piece
             start = end
             if len(self._fed) % self._every == 0:
@@ -90,7 +90,7 @@ class Rewindable(Generic[_Statistic]):
             most -= 1
         return most
 
-    def _go_back(self, n_kept: int) -> _Statistic:
+    def _rewind_to(self, n_kept: int) -> _Statistic:
         """Return the statistic after that many pieces."""
         state = self._kept[n_kept] if n_kept else None
         state = self.begun if state is None else state

@@ -19,9 +19,9 @@ _STEP = 0.05
 class Scale:
     """The common scale of the bars in a table, from the smallest to the largest known end."""
 
-    def __init__(self, told: Sequence[Estimate], quantity: Quantity) -> None:
+    def __init__(self, estimates: Sequence[Estimate], quantity: Quantity) -> None:
         self._quantity = quantity
-        ends = [end for each in told for end in (each.low, each.high, each.value) if isfinite(end)]
+        ends = [end for each in estimates for end in (each.low, each.high, each.value) if isfinite(end)]
         if quantity.null_value is not None and ends:
             ends.append(quantity.null_value)
         step = _STEP if quantity.measure.is_share else 0.0
@@ -37,7 +37,7 @@ class Scale:
         else:
             self._low, self._high = min(ends), max(ends)
 
-    def content(self, *, is_told: bool = True) -> dict[str, Any]:
+    def content(self, *, shows_ends: bool = True) -> dict[str, Any]:
         """See `messages.from_python.IntervalScale`; the ends have no text before there are estimates."""
         # For differences, only the numbers: their values have the unit.
         quantity, ends = self._quantity, (self._low, self._high)
@@ -47,7 +47,7 @@ class Scale:
         return {
             "low": self._low,
             "high": self._high,
-            "ends": texts if is_told else ["", ""],
+            "ends": texts if shows_ends else ["", ""],
             "ticks": [(each, tick(each)) for each in round_ticks(*ends).tolist()] if self._is_known else [],
         }
 
@@ -69,7 +69,7 @@ class Scale:
         *,
         note: str,
         interval: str,
-        is_told: bool,
+        has_interval: bool,
         is_out: bool = False,
         has_line: bool = True,
     ) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Scale:
             "low": self.at(estimate.low) if isfinite(estimate.low) else self._low,
             "high": self.at(estimate.high) if isfinite(estimate.high) else self._high,
             "at": self.at(estimate.value),
-            "is_told": is_told,
+            "has_interval": has_interval,
             "is_out": is_out,
             "has_line": has_line,
         }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.estimation import suitable_measure
 from activeeval_widgets.session.findings.fixed_n import measure_of
 from activeeval_widgets.session.findings.interval_table import Scale
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer
@@ -138,22 +138,22 @@ class JudgeCheck:
         """Return the result as a sentence."""
         measure, people, bias = self.measure, self.people, self.bias
         judge = continued(self.judge)
-        said = f"{self.judge} by itself says {formatted(measure, self.alone)}%"
+        text = f"{self.judge} by itself says {formatted(measure, self.alone)}%"
         if not people.n_labels or not people.is_defined:
-            return f"{said}. People have not labeled anything yet."
+            return f"{text}. People have not labeled anything yet."
         low, high = Numbers.of(Quantity(measure), people).ends(people.low, people.high)
         where, there = ("of what can be labeled, ", "there ") if people.n_excluded else ("", "")
         share = low if people.low == people.high else f"{low} to {high}"
-        said += f"; {where}people say {share}: {there}"
+        text += f"; {where}people say {share}: {there}"
         is_known = bias.low == bias.high
         if not self.is_biased:
             agree = "they agree on the whole" if there else "on the whole, they agree"
-            return f"{said}{agree if is_known else 'whether it says too much is not clear yet'}."
+            return f"{text}{agree if is_known else 'whether it says too much is not clear yet'}."
         numbers = Numbers.of(Differences(measure), bias)
         ends = numbers.ends(*sorted((abs(bias.low), abs(bias.high))))
         least, most = (end.lstrip("+").removesuffix(numbers.unit) for end in ends)
         points = most if is_known else f"{least} to {most}"
-        return f"{said}{judge} says {points} points too {'much' if bias.low > 0 else 'little'}."
+        return f"{text}{judge} says {points} points too {'much' if bias.low > 0 else 'little'}."
 
 
 def has_judge(session: "Findings") -> bool:
@@ -260,7 +260,7 @@ def judge(
         )
     level = findings._level(confidence_level)
     given = None if of is None else measure_of(findings, of, positive)
-    rate = suiting(findings, asked_rate(findings.measure, model, given))
+    rate = suitable_measure(findings, asked_rate(findings.measure, model, given))
     alone = pool_value(rate, model, model.y_pred)
     people = findings.estimate(rate, confidence_level=level)
     return JudgeCheck(
@@ -296,7 +296,7 @@ _MAX_SHOWN, _MAX_LISTED = 12, 40
 
 def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
     del options
-    groups = [(name, found) for name, found, n_labels in _told_groups(session, _MAX_SHOWN) if n_labels]
+    groups = [(name, found) for name, found, n_labels in _group_rates(session, _MAX_SHOWN) if n_labels]
     found = session.judge()
     biases = [(name, each) for name, each, n_labels in _biases(session, found, _MAX_SHOWN) if n_labels]
     return judge_content(found, groups, biases)
@@ -307,7 +307,7 @@ def judge_content(
 ) -> dict[str, Any]:
     """Return what the page shows of a judge."""
     rate, people = found.measure, found.people
-    is_told = people.n_labels > 0
+    has_labels = people.n_labels > 0
     alone = replace(people, value=found.alone, low=found.alone, high=found.alone)
     shares = [
         ("People", people),
@@ -316,32 +316,32 @@ def judge_content(
         ("Error rate", found.error_rate),
         *((f"Error rate, {name}", each) for name, each in groups),
     ]
-    scale = Scale([each for _, each in shares] if is_told else [alone], Quantity(rate))
+    scale = Scale([each for _, each in shares] if has_labels else [alone], Quantity(rate))
     rows = [
         scale.row(
             name,
             each,
-            note="" if each is alone or not is_told else _ends(Quantity(rate), each),
+            note="" if each is alone or not has_labels else _ends(Quantity(rate), each),
             interval="of all verdicts" if each is alone else scale.interval(each),
-            is_told=is_told or each is alone,
+            has_interval=has_labels or each is alone,
             has_line=each is alone or each is people,
         )
         for name, each in shares
     ]
-    if is_told:
+    if has_labels:
         rows.insert(2, _row_without_bar(scale, "Bias", Differences(rate), found.bias))
         at = len(rows) - 1 - len(groups)
         rows.insert(at, _row_without_bar(scale, "Kappa", Quantity(CohenKappa()), found.kappa))
         rows += [_row_without_bar(scale, f"Bias, {name}", Differences(rate), each) for name, each in biases]
-    said = f"{capitalized(rate.name)}: {continued(found.sentence())}"
-    if is_told:
-        said += f" {_about_rates(found)}"
+    text = f"{capitalized(rate.name)}: {continued(found.sentence())}"
+    if has_labels:
+        text += f" {_about_rates(found)}"
         if people.low < people.high:
             level = percent(people.confidence_level)
-            said += f" Each interval by itself is a {level} interval, valid however often you look."
-        said += _about_groups(groups) + _about_biases(rate, biases)
+            text += f" Each interval by itself is a {level} interval, valid however often you look."
+        text += _about_groups(groups) + _about_biases(rate, biases)
     return {
-        "summary": said,
+        "summary": text,
         "columns": [capitalized(rate.name), "Interval", "Value"],
         "rows": rows,
         "whole": scale.at(found.alone),
@@ -353,7 +353,7 @@ def _about_groups(groups: Sequence[tuple[str, Estimate]]) -> str:
     """Return where the judge is wrong more often; "" without groups. Their intervals hold for all at once."""
     if len(groups) < 2:
         return ""
-    apart = _apart(groups, Quantity(ErrorRate()))
+    apart = _extreme_groups(groups, Quantity(ErrorRate()))
     if apart is None:
         return " Those of groups hold for all at once, and no two are known to differ."
     return f" Those of groups hold for all at once: the judge is wrong more often in {apart}."
@@ -361,11 +361,11 @@ def _about_groups(groups: Sequence[tuple[str, Estimate]]) -> str:
 
 def _about_biases(rate: Measure, groups: Sequence[tuple[str, Estimate]]) -> str:
     """Return where a judge of pairs prefers one side more than elsewhere; "" if that is not known."""
-    apart = _apart(groups, Differences(rate)) if len(groups) > 1 else None
+    apart = _extreme_groups(groups, Differences(rate)) if len(groups) > 1 else None
     return "" if apart is None else f" Compared with people, it favors {rate.positive} more in {apart}."
 
 
-def _apart(groups: Sequence[tuple[str, Estimate]], quantity: Quantity) -> str | None:
+def _extreme_groups(groups: Sequence[tuple[str, Estimate]], quantity: Quantity) -> str | None:
     """Return the group with the greatest value and that with the least; None if they may be equal."""
     most = max(groups, key=lambda each: each[1].low)
     least = min(groups, key=lambda each: each[1].high)
@@ -375,7 +375,7 @@ def _apart(groups: Sequence[tuple[str, Estimate]], quantity: Quantity) -> str | 
     return f"{most[0]} ({ends[0]}) than in {least[0]} ({ends[1]})"
 
 
-def _told_groups(session: "Findings", n: int) -> list[tuple[str, Estimate, int]]:
+def _group_rates(session: "Findings", n: int) -> list[tuple[str, Estimate, int]]:
     """Return the error rates of the groups with the most labels."""
     if not has_groups(session.pool.groups):
         return []
@@ -400,7 +400,7 @@ def _most_labeled(session: "Findings", measure: Measure, n: int) -> list[tuple[s
 
 def _row_without_bar(scale: Scale, name: str, quantity: Quantity, found: Estimate) -> dict[str, Any]:
     """Return the row of a value that is not on the common scale of rates."""
-    row = scale.row(name, found, note="", interval="", is_told=False, has_line=False)
+    row = scale.row(name, found, note="", interval="", has_interval=False, has_line=False)
     if found.is_defined:
         row["value"] = Numbers.of(quantity, found).value(found.value)
         row["note"] = row["interval"] = "no interval yet" if found.withheld else _ends(quantity, found)
@@ -438,7 +438,7 @@ def judge_paragraphs(session: "Findings") -> list[str]:
         _about_rates(found),
         f"Each interval by itself is a {share} interval, valid however often you looked, unless it is called "
         "approximate. The judge's own rate is counted over all verdicts."
-        + _about_groups([(name, each) for name, each, n in _told_groups(session, _MAX_LISTED) if n])
+        + _about_groups([(name, each) for name, each, n in _group_rates(session, _MAX_LISTED) if n])
         + _about_biases(
             found.measure, [(name, each) for name, each, n in _biases(session, found, _MAX_LISTED) if n]
         ),
@@ -462,7 +462,7 @@ def judge_rows(session: "Findings", unit: str | None = None) -> Rows:
     ]
     rows += [
         (f"Error rate, {name}", f"{interval_text(Quantity(ErrorRate()), each)}; {n_labels:,} labels")
-        for name, each, n_labels in sorted(_told_groups(session, _MAX_LISTED), key=lambda each: each[0])
+        for name, each, n_labels in sorted(_group_rates(session, _MAX_LISTED), key=lambda each: each[0])
     ]
     rows += [
         (f"Bias, {name}", f"{interval_text(Differences(rate), each)}; {n_labels:,} labels")

@@ -148,7 +148,7 @@ def read_leaderboard(session: "Findings", measure: Measure, confidence_level: fl
     for i, j in session.question.pairs:
         watched = session.of(i, j).watched(measure, confidence_level=level)
         sides[i, j] = side_of(watched.low, watched.high)
-    return placed(session.question.names, found, sides, measure, confidence_level)
+    return make_leaderboard(session.question.names, found, sides, measure, confidence_level)
 
 
 def side_of(low: float, high: float) -> int:
@@ -164,7 +164,7 @@ def better_of(side: int, measure: Measure) -> int | None:
     return None if not side else int((side > 0) is not measure.greater_is_better)
 
 
-def placed(
+def make_leaderboard(
     names: Sequence[str],
     found: Sequence[Estimate],
     sides: Mapping[tuple[int, int], int],

@@ -106,14 +106,14 @@ def nice_range(shown: tuple[float, float], possible: tuple[float, float]) -> tup
     smallest, largest = possible
     low, high = (end if np.isfinite(end) else limit for end, limit in zip(shown, possible, strict=True))
     if smallest == -largest:
-        reach = _nice(max(abs(low), abs(high)), largest)
+        reach = _round_up(max(abs(low), abs(high)), largest)
         return -reach, reach
     if np.isfinite(largest) and (not np.isfinite(smallest) or (low - smallest) > (largest - high)):
-        return largest - _nice(largest - low, largest - smallest), largest
-    return smallest, smallest + _nice(high - smallest, largest - smallest)
+        return largest - _round_up(largest - low, largest - smallest), largest
+    return smallest, smallest + _round_up(high - smallest, largest - smallest)
 
 
-def _nice(extent: float, largest: float) -> float:
+def _round_up(extent: float, largest: float) -> float:
     """Return the smallest round number with room above `extent`, at most `largest`."""
     if not np.isfinite(extent):
         return largest if np.isfinite(largest) else 1.0

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from math import isclose, log, nan
 from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.estimation import suitable_measure
 from activeeval_widgets.session.findings.goal_plan import GoalPlan
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.verdict import check_margin, margin_text
@@ -45,7 +45,7 @@ class Requirement:
     plans : tuple of Plan
         The forecast of the labels until it is known, for each session; empty without a forecast.
     remedy : str
-        What to do where no number of labels would tell.
+        What to do where no number of labels would give an answer.
     """
 
     claim: str
@@ -67,7 +67,7 @@ def require_value(
 ) -> Requirement:
     """Return whether a measure is at least a bound, or at most if `is_most`."""
     findings.question.expect(One, "a bound", remedy="compare two of them instead")
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     least, greatest = asked.value_range
     number = exact_text(Quantity(asked), bound)
     if not (least <= bound < greatest if is_most else least < bound <= greatest):
@@ -99,7 +99,7 @@ def require_better(
     names = findings.question.names
     if old not in names:
         raise ValueError(f"there is no model {old!r}; there are {' and '.join(map(repr, names))}")
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     watched = findings.watched(asked, confidence_level=confidence_level)
     estimate = watched.estimate()
     sign = 1 if old == names[1] else -1
@@ -129,7 +129,7 @@ def require_better_session(
     level = findings._level(confidence_level)
     for each in sessions:
         each.question.expect(One, f"a comparison of {each.name!r} with another session")
-    asked, other = (suiting(each, measure, positive) for each in sessions)
+    asked, other = (suitable_measure(each, measure, positive) for each in sessions)
     if repr(asked) != repr(other):
         raise ValueError(
             f"{findings.name!r} is about the {asked.name}, and {old.name!r} about the {other.name}: name one "
@@ -176,30 +176,32 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
         most, more = (f"{word} {margin_text(asked, allowed)}" for word in ("at most", "more than"))
         more += " "
     met = True if drop.high <= allowed + _ROUNDING else False if drop.low > allowed + _ROUNDING else None
-    said = Requirement(
+    requirement = Requirement(
         f"the {asked.name} is {most} {than}",
         f"the {asked.name} is {more}{than}",
         _answer(met, change),
         change,
     )
     distance = abs(sign * (first.value - own.value) - allowed)
-    if said.is_met is not None or not distance > 0 or not change.n_labels:
-        return said
+    if requirement.is_met is not None or not distance > 0 or not change.n_labels:
+        return requirement
     # The evidence is expected to suffice when both variances add up to the first of these.
     alpha = (1 - found.confidence_level) * share_of(position + 1) * share_of(n_later)
     variance = distance**2 / _squared_reach(product_needed(alpha / 2), n_bets=2) - _variance(first)
     if variance <= 0:
         few = f"{old} has too few labels ({first.n_labels:,}) for an answer, however many are given here"
-        return replace(said, remedy=f"{few}: ask with a larger margin, or since a session with more labels.")
+        return replace(
+            requirement, remedy=f"{few}: ask with a larger margin, or since a session with more labels."
+        )
     half_width = (variance * _squared_reach(2 / (1 - own.confidence_level))) ** 0.5
     # It takes more than there is.
     goal = Goal(half_width=min(half_width, 0.45 * (own.high - own.low)))
-    return _planned(said, findings, findings.watched(confidence_level=own.confidence_level), goal)
+    return _planned(requirement, findings, findings.watched(confidence_level=own.confidence_level), goal)
 
 
-def _variance(told: Estimate) -> float:
+def _variance(estimate: Estimate) -> float:
     """Return about the variance that an anytime-valid interval stands for."""
-    return (told.high - told.low) ** 2 / 4 / _squared_reach(2 / (1 - told.confidence_level))
+    return (estimate.high - estimate.low) ** 2 / 4 / _squared_reach(2 / (1 - estimate.confidence_level))
 
 
 def _squared_reach(wealth: float, n_bets: int = 1) -> float:
@@ -273,9 +275,9 @@ def _is_at_least(low: float, high: float, bound: float, *, or_equal: bool = True
     return False if high < bound or (not or_equal and high == bound) else None
 
 
-def _answer(met: bool | None, estimate: Estimate) -> bool | None:
+def _answer(is_met: bool | None, estimate: Estimate) -> bool | None:
     """Return an answer if the interval gives one, and some label supports a "yes"."""
-    return None if estimate.is_asymptotic or (met and not estimate.n_labels) else met
+    return None if estimate.is_asymptotic or (is_met and not estimate.n_labels) else is_met
 
 
 def _planned(found: Requirement, findings: "Findings", watched: WatchedInterval, goal: Goal) -> Requirement:
@@ -283,6 +285,6 @@ def _planned(found: Requirement, findings: "Findings", watched: WatchedInterval,
     if found.is_met is not None or found.estimate.is_asymptotic or not watched.low <= watched.high:
         return found
     # A margin of equivalence would answer another question.
-    progress = GoalPlan(findings, watched).standing(goal, margin=0.0)
+    progress = GoalPlan(findings, watched).progress(goal, margin=0.0)
     plan = progress.to_decision if goal.half_width is None else progress.to_half_width
     return found if plan is None else replace(found, plans=(plan,))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.findings.estimated_interval import with_both
-from activeeval_widgets.session.findings.leaderboard import Leaderboard, placed, side_of
+from activeeval_widgets.session.findings.leaderboard import Leaderboard, make_leaderboard, side_of
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.anytime.limit_conditions import ADAPTIVE, WITHOUT_END
 
@@ -41,7 +41,7 @@ class RoundRobin:
         self._of_one = question.level_of_each(confidence_level)
         self._of_two = question.level_of_rivals(confidence_level)
         self._pairs = question.pairs
-        self._told: dict[tuple[int, int], tuple[int, int, int]] = {}
+        self._known_sides: dict[tuple[int, int], tuple[int, int, int]] = {}
         self._first: list[int] = []
 
     def read(self) -> Leaderboard:
@@ -51,7 +51,7 @@ class RoundRobin:
         sides = {pair: self._side(pair, turn(n, k)) for k, pair in enumerate(self._pairs)}
         names, is_up_to_date = self._session.question.names, set()
         while True:
-            board = placed(names, found, sides, self._measure, self._level)
+            board = make_leaderboard(names, found, sides, self._measure, self._level)
             leader = board.leader.position
             if leader in is_up_to_date:
                 self._first = [each.position for each in board.models[: 1 + _N_NEXT]]
@@ -62,7 +62,7 @@ class RoundRobin:
                 # If another model turns out to be better, it becomes the leader.
                 sides.update({pair: self._side(pair, n) for pair in self._pairs if leader in pair})
 
-    def ahead(self) -> Iterator[None]:
+    def precompute(self) -> Iterator[None]:
         """Precompute the leaderboard after the next label as far as possible.
 
         Most of the work for an interval depends only on earlier labels. It is done in steps, between which
@@ -102,7 +102,7 @@ class RoundRobin:
         """Return the side of a pair's difference after `until` labels; see `side_of`."""
         if not until:
             return 0
-        revision, then, side = self._told.get(pair, (-1, -1, 0))
+        revision, then, side = self._known_sides.get(pair, (-1, -1, 0))
         is_same = then == until and (
             revision == self._session.log.revision
             or self._session.draws.answers.n_unchanged(revision) >= until
@@ -113,7 +113,7 @@ class RoundRobin:
             if until >= _MIN_SHOWN or not watched.follows_estimate:
                 [low], [high] = watched.at([until])
                 side = side_of(low, high)
-        self._told[pair] = self._session.log.revision, until, side
+        self._known_sides[pair] = self._session.log.revision, until, side
         return side
 
 

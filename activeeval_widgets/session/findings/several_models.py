@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.estimation import suitable_measure
 from activeeval_widgets.session.findings.fixed_n import is_known
 from activeeval_widgets.session.findings.leaderboard import (
     Leaderboard,
@@ -115,7 +115,7 @@ def leaderboard(
     """
     findings.question.expect(Comparison, "a leaderboard")
     level = findings._level(confidence_level)
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     key = type(asked), repr(asked), level
     return findings._boards.get(
         (*key, findings.log.revision), lambda: _read_leaderboard(findings, key, asked, level)
@@ -133,10 +133,10 @@ def _read_leaderboard(
     return findings._round_robins.get(key, lambda: RoundRobin(findings, measure, level)).read()
 
 
-def _steps_ahead(findings: "Findings") -> Iterator[None]:
-    """Precompute the leaderboards after the next label, step by step; see `RoundRobin.ahead`."""
+def _precompute_leaderboards(findings: "Findings") -> Iterator[None]:
+    """Precompute the leaderboards after the next label, step by step; see `RoundRobin.precompute`."""
     for each in findings._round_robins.values():
-        yield from each.ahead()
+        yield from each.precompute()
 
 
 def pair_estimate(
@@ -187,7 +187,7 @@ def pair_estimate(
     which = positions_of(findings.models, (first, second))
     level = findings._level(confidence_level)
     own = findings.question.level_of_pairs(level)
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     return replace(findings.of(*which).estimate(asked, confidence_level=own), confidence_level=level)
 
 
@@ -236,7 +236,7 @@ def pairs(
     [['A', 'B', 'B'], ['A', 'C', 'C'], ['B', 'C', 'B']]
     """
     findings.question.expect(Comparison, "a table of pairs")
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     found = [
         findings.pair_estimate(*pair, asked, confidence_level=confidence_level)
         for pair in findings.question.pairs
@@ -297,7 +297,7 @@ def verdict(
     """
     findings.question.expect(Difference, "a verdict", remedy="ask of() for two of several")
     level = findings._level(confidence_level)
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     wanted = check_margin(margin)
     if wanted is None and measure is None:
         wanted = findings.log.margin

@@ -35,13 +35,13 @@ def pair_content(session: "Findings", chosen: Any) -> dict[str, Any]:
     found = session.pair_estimate(*pair)
     two = (names[pair[0]], names[pair[1]])
     scale = Scale([found] if found.n_labels else [], Differences(session.measure))
-    is_told = found.n_labels > 0 and found.is_defined
+    has_interval = found.n_labels > 0 and found.is_defined
     row = scale.row(
         "first \N{MINUS SIGN} second",
         found,
-        note=_better(found, two, session.measure) if is_told else "",
-        interval=scale.interval(found) if is_told else "no labels yet",
-        is_told=is_told,
+        note=_better(found, two, session.measure) if has_interval else "",
+        interval=scale.interval(found) if has_interval else "no labels yet",
+        has_interval=has_interval,
     )
     summary = hold_at_once(
         found.confidence_level,
@@ -56,8 +56,8 @@ def pair_content(session: "Findings", chosen: Any) -> dict[str, Any]:
             "columns": ["Pair", "Better", "Difference"],
             "rows": [row],
             "whole": None,
-            "zero": scale.at(0.0) if is_told else None,
-            "scale": scale.content(is_told=is_told),
+            "zero": scale.at(0.0) if has_interval else None,
+            "scale": scale.content(shows_ends=has_interval),
         },
     }
 
@@ -81,7 +81,7 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
             each.estimate,
             note=_standing(board, each) if has_labels else "",
             interval=_interval(scale, each) if has_labels else "no labels yet",
-            is_told=has_labels,
+            has_interval=has_labels,
             is_out=not each.may_be_best,
         )
         for each in board.models
@@ -98,22 +98,22 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
         "columns": ["Model", "Standing", capitalized(measure.name)],
         "rows": rows,
         "whole": scale.at(leader.value) if has_labels else None,
-        "scale": scale.content(is_told=has_labels),
+        "scale": scale.content(shows_ends=has_labels),
     }
 
 
-def _interval(scale: Scale, placed: Placed) -> str:
+def _interval(scale: Scale, model: Placed) -> str:
     """Return the interval in words, and which models are better."""
-    better = placed.beaten_by
-    said = f"; {' and '.join(better)} {'is' if len(better) == 1 else 'are'} better" if better else ""
-    return scale.interval(placed.estimate) + said
+    better = model.beaten_by
+    remark = f"; {' and '.join(better)} {'is' if len(better) == 1 else 'are'} better" if better else ""
+    return scale.interval(model.estimate) + remark
 
 
-def _standing(board: Leaderboard, placed: Placed) -> str:
+def _standing(board: Leaderboard, model: Placed) -> str:
     """Return a model's status in a word or two."""
-    if placed.name == board.best:
+    if model.name == board.best:
         return "best"
-    return "may be best" if placed.may_be_best else "out"
+    return "may be best" if model.may_be_best else "out"
 
 
 SHOWN = Shown(

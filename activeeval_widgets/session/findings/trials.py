@@ -31,6 +31,6 @@ class Trials:
         if self._revision != revision:
             n_known = next((trial.n_fed for trial in self._kept if trial is not None), 0)
             same, rest = self._session.draws.answers.in_order_since(max(self._revision, 0), n_known)
-            self._now = [None if trial is None else trial.feed(same, rest) for trial in self._kept]
+            self._now = [None if trial is None else trial.update_to(same, rest) for trial in self._kept]
             self._revision = revision
         return list(self._now)

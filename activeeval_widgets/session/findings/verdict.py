@@ -17,7 +17,7 @@ from activeeval_widgets.stats.text import counted
 
 _ROUNDING = 1e-9
 
-_TELLING = 0.95
+_INFORMATIVE = 0.95
 """A bound above this share of the possible range is not stated."""
 
 
@@ -55,7 +55,7 @@ class Verdict:
         The level of the interval.
     n_labels : int
         The number of labels.
-    says_little : bool
+    is_uninformative : bool
         Whether the interval is nearly as wide as before the first label.
 
     See Also
@@ -89,7 +89,7 @@ class Verdict:
     is_asymptotic: bool
     confidence_level: float
     n_labels: int
-    says_little: bool = False
+    is_uninformative: bool = False
 
     @property
     def is_decided(self) -> bool:
@@ -130,7 +130,7 @@ class Verdict:
             return f"{self.better} is better by at least {least}{unit}"
         if self.is_equivalent:
             return f"they differ by less than {self.margin_text(label_unit)}: by at most {self._most()}{unit}"
-        if self.says_little or not isfinite(self.within):
+        if self.is_uninformative or not isfinite(self.within):
             return "not decided yet"
         return f"not decided yet: they differ by at most {self._most()}{unit}"
 
@@ -208,7 +208,7 @@ def read_verdict(
         is_asymptotic=watched.is_asymptotic,
         confidence_level=watched.confidence_level,
         n_labels=session.n_labels,
-        says_little=not is_known or not within < _TELLING * extent,
+        is_uninformative=not is_known or not within < _INFORMATIVE * extent,
     )
 
 

@@ -105,13 +105,13 @@ class WatchedInterval:
         self._sequence: Rewindable[DrawnInterval] = Rewindable(lambda: first, every=begun.n_between)
         # The number of labels and the results, before the first draw and after each. Both arrays are
         # over-allocated, and double when they are full.
-        self._n_told, self._n_true = 1, 1
-        self._labels_then: IntArray = np.zeros(_FIRST_ROWS, dtype=np.intp)
-        self._told_then: FloatArray = np.empty((_FIRST_ROWS, 3))
+        self._n_results, self._n_valid = 1, 1
+        self._n_labels_buffer: IntArray = np.zeros(_FIRST_ROWS, dtype=np.intp)
+        self._results_buffer: FloatArray = np.empty((_FIRST_ROWS, 3))
         self._revision = -1
         self._is_behind = False
         self.whole = (float(begun.sequence.low), float(begun.sequence.high))
-        self._told_then[0] = *self.whole, begun.sequence.pvalue
+        self._results_buffer[0] = *self.whole, begun.sequence.pvalue
         self.update(until)
 
     @property
@@ -129,9 +129,11 @@ class WatchedInterval:
         """
         with self._session.lock:
             revision = self._session.log.revision
-            goes_on = self._is_behind and (until is None or self._labels_then[self._n_told - 1] <= until)
+            goes_on = self._is_behind and (
+                until is None or self._n_labels_buffer[self._n_results - 1] <= until
+            )
             if goes_on or self._revision != revision:
-                self._take_in(until)
+                self._apply_events(until)
                 self._revision = revision
 
     def prepare(self, n_drawn: int) -> None:
@@ -147,64 +149,66 @@ class WatchedInterval:
             if now is not None and not self._is_behind and self._revision == self._session.log.revision:
                 now.prepare(n_drawn)
 
-    def _take_in(self, until: int | None = None) -> None:
+    def _apply_events(self, until: int | None = None) -> None:
         n_same, rest = self._session.draws.answers.in_order_since(
             max(self._revision, 0), self._sequence.n_fed
         )
         n_all = len(rest)
         if until is not None:
             # Including exclusions after the last label, as they count before the next one.
-            n_labels = int(self._labels_then[n_same]) + np.cumsum([y is not None for _, y in rest])
+            n_labels = int(self._n_labels_buffer[n_same]) + np.cumsum([y is not None for _, y in rest])
             rest = rest[: int(np.count_nonzero(n_labels <= until))]
         self._is_behind = len(rest) < n_all
-        now = self._sequence.feed(n_same, rest).sequence
+        now = self._sequence.update_to(n_same, rest).sequence
         self.n_draws, self.is_asymptotic = now.n_draws, now.is_asymptotic
         self.withheld, self.reason, self.part_ends = now.withheld, now.reason, now.part_ends
-        self._tell(n_same, rest)
+        self._store_results(n_same, rest)
         self._settle()
         known = None if self._is_behind else self._session.known_value(self.measure)
         if known is not None:
             self.is_asymptotic = self.withheld = False
             self.reason = None
-            self._told[-1] = known, known, pvalue_of_known(known, self._session.question.quantity)
-            self._n_true = self._n_told - 1
-        self.low, self.high, self.pvalue = self._told[-1].tolist()
+            self._results[-1] = known, known, pvalue_of_known(known, self._session.question.quantity)
+            self._n_valid = self._n_results - 1
+        self.low, self.high, self.pvalue = self._results[-1].tolist()
 
-    def _tell(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> None:
+    def _store_results(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> None:
         """Store the results after each draw that may have changed."""
-        n_told = 1 + n_same + len(rest)
-        if n_told > len(self._told_then):
-            more = max(n_told, 2 * len(self._told_then)) - len(self._told_then)
-            self._labels_then = np.pad(self._labels_then, (0, more))
-            self._told_then = np.pad(self._told_then, ((0, more), (0, 0)))
+        n_results = 1 + n_same + len(rest)
+        if n_results > len(self._results_buffer):
+            more = max(n_results, 2 * len(self._results_buffer)) - len(self._results_buffer)
+            self._n_labels_buffer = np.pad(self._n_labels_buffer, (0, more))
+            self._results_buffer = np.pad(self._results_buffer, ((0, more), (0, 0)))
         if rest:
             has_label = np.array([y is not None for _, y in rest])
-            self._labels_then[1 + n_same : n_told] = self._labels_then[n_same] + np.cumsum(has_label)
-        first = max(min(1 + n_same, self._n_true), 1)
-        if first < n_told:
-            self._told_then[first:n_told] = self._sequence.results[first - 1 :]
-        self._n_told = self._n_true = n_told
+            self._n_labels_buffer[1 + n_same : n_results] = self._n_labels_buffer[n_same] + np.cumsum(
+                has_label
+            )
+        first = max(min(1 + n_same, self._n_valid), 1)
+        if first < n_results:
+            self._results_buffer[first:n_results] = self._sequence.results[first - 1 :]
+        self._n_results = self._n_valid = n_results
 
     def _settle(self) -> None:
         """Intersect with exact bounds of the difference; see `SettledDifference`."""
-        self._settled_from = self._n_told
+        self._settled_from = self._n_results
         settled = None if self._is_behind else self._session._settled_difference(self.measure)
         if settled is None:
             return
         self._settled_from = settled.n_draws
-        told = self._told[settled.n_draws :]
-        told[:, 0], told[:, 1] = settled.narrowed(told[:, 0], told[:, 1])
-        told[:, 2] = pvalue_of_known(settled.total, self._session.question.quantity)
+        results = self._results[settled.n_draws :]
+        results[:, 0], results[:, 1] = settled.narrowed(results[:, 0], results[:, 1])
+        results[:, 2] = pvalue_of_known(settled.total, self._session.question.quantity)
         self.is_asymptotic = self.withheld = False
         self.reason = None
 
     @property
     def _n_labeled(self) -> IntArray:
-        return self._labels_then[: self._n_told]
+        return self._n_labels_buffer[: self._n_results]
 
     @property
-    def _told(self) -> FloatArray:
-        return self._told_then[: self._n_told]
+    def _results(self) -> FloatArray:
+        return self._results_buffer[: self._n_results]
 
     def wealth(self) -> Wealth | None:
         """Return the wealth against each candidate value at the last `update`.
@@ -216,7 +220,7 @@ class WatchedInterval:
             found: Wealth | None = (self._sequence.begun if now is None else now).sequence.wealth
             if found is None:
                 return None
-            is_certain = self._settled_from < self._n_told or self._n_true < self._n_told
+            is_certain = self._settled_from < self._n_results or self._n_valid < self._n_results
             if is_certain:
                 outside = (found.edges[1:] < self.low) | (found.edges[:-1] > self.high)
                 return Wealth(found.edges, np.where(outside, inf, found.won))
@@ -225,7 +229,7 @@ class WatchedInterval:
     def evidence(self) -> SideEvidence | None:
         """Return the evidence against each value on both sides at the last `update`; None if none is kept."""
         with self._session.lock:
-            if self._n_true < self._n_told:  # the value is known
+            if self._n_valid < self._n_results:  # the value is known
                 nothing = np.zeros(1)
                 return SideEvidence.of(OneSided(np.array([self.low, self.high]), nothing, nothing))
             now = self._sequence.now
@@ -244,8 +248,8 @@ class WatchedInterval:
         -------
         low, high : ndarray of shape (n,)
         """
-        told = self._told[self._positions(n_draws)]
-        return told[:, 0], told[:, 1]
+        results = self._results[self._positions(n_draws)]
+        return results[:, 0], results[:, 1]
 
     def _positions(self, n_draws: ArrayLike) -> IntArray:
         # The last of the draws with the same number of labels: exclusions may have changed the interval.
@@ -255,10 +259,10 @@ class WatchedInterval:
         """Return the session's up-to-date estimate with this interval."""
         return self._session.estimate(self.measure, confidence_level=self.confidence_level)
 
-    def given(self, estimates: list[Estimate]) -> list[Estimate]:
+    def replace_intervals(self, estimates: list[Estimate]) -> list[Estimate]:
         """Replace the intervals of estimates by this one."""
         positions = self._positions(np.array([each.n_draws for each in estimates], dtype=np.intp))
-        told = self._told[positions]
+        results = self._results[positions]
         was_asymptotic = self._sequence.begun.sequence.is_asymptotic
         n_all = int(self._n_labeled[-1])
         return [
@@ -280,7 +284,7 @@ class WatchedInterval:
                 reason=self.reason if each.n_draws == n_all else None,
             )
             for each, (low, high, pvalue), is_settled in zip(
-                estimates, told, positions >= self._settled_from, strict=True
+                estimates, results, positions >= self._settled_from, strict=True
             )
         ]
 

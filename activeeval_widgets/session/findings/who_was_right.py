@@ -170,7 +170,7 @@ def disagreements_table(
 ) -> pd.DataFrame:
     """Return a table of the labeled instances on which two models differ; see `Findings`."""
     is_right = session.models[0].is_wrong(instances[:0], session.labels.decode([], [])) is not None
-    said = (*names, "both", "neither" if is_right else "as good")
+    words = (*names, "both", "neither" if is_right else "as good")
     rows = []
     for index, who in zip(instances.tolist(), outcome.tolist(), strict=True):
         row = {
@@ -179,8 +179,8 @@ def disagreements_table(
             "label": session.log.label_of(index),
         }
         for name, model in zip(names, session.models, strict=True):
-            row |= {f"{key}: {name}": value for key, value in model.said(index).record.items()}
-        rows.append(row | {"right" if is_right else "better": said[who]})
+            row |= {f"{key}: {name}": value for key, value in model.describe(index).record.items()}
+        rows.append(row | {"right" if is_right else "better": words[who]})
     table = pd.DataFrame(rows)
     if rows:  # dtype=object: pandas would convert integers to floats
         table["label"] = pd.Series([row["label"] for row in rows], dtype=object)

@@ -32,7 +32,7 @@ def guidance(session: "Findings") -> list[str]:
             else "the labels teach them, and draws go to where the predictions are far apart"
         )
         return [_sentence([names[n] for n in unsure], "No variances", how), _COST.format(what="variances")]
-    if session.draws.goes_by_difference:
+    if session.draws.is_by_disagreement:
         how = f"draws are uniform where the predictions differ ({_UNEQUAL})"
         if share:
             how += f", and {percent(share)} of them everywhere"

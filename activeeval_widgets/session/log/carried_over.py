@@ -21,7 +21,7 @@ class EarlierSession(Protocol):
 
 
 def carried_over(after: EarlierSession, own_name: str, pool: Pool, labels: Labels) -> dict[str, Any]:
-    """Return what an event says of the labels of an earlier session, and of those carried over from it.
+    """Return the fields of an event about the labels of an earlier session, and those carried over from it.
 
     Each is the last one that the instance has there. What was excluded has none. Grades are not carried over:
     they are given as `judged`.

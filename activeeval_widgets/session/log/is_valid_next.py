@@ -53,7 +53,7 @@ def is_valid_next(
     if isinstance(event, CarriedOver):
         return _can_be_carried_over(event, state, len(ids), labels)
     if isinstance(event, Undone):
-        action = state.to_undo(event.who)
+        action = state.undoable_action(event.who)
         is_own = action is not None and action.seq == event.undone_seq
         return is_own and action is not None and state.overruled(action) is None
     if isinstance(event, BudgetLifted):
@@ -79,8 +79,8 @@ def is_valid_next(
             return isinstance(answer, Labeled) and answer.seq == seq and labels.is_stored(value, index)
     # Only deferred or leased draws are asked about, or the first that give a new instance. What is held was
     # checked when it was handed out, and answers before it may have been undone since.
-    held = state.handed_out.get(index) or state.deferred.get(index)
-    n_asked = _n_asked(state) + (_AT_ONCE if index in state.people.held else 1)
+    held = state.assignments.get(index) or state.deferred.get(index)
+    n_asked = _n_asked(state) + (_AT_ONCE if index in state.people.assignees else 1)
     is_held = held is not None and event.draw == held.draw and is_same_q(event.q, held.q)
     if not is_held and not _is_draw(event.draw, index, event.q, draws, n_asked):
         return False
@@ -142,10 +142,10 @@ def _can_be_guidelines(event: GuidelinesSet, state: State) -> bool:
     return len(set(event.instances)) == len(event.instances) and earlier.keys() >= {*event.instances}
 
 
-def _is_interval(told: Any) -> bool:
-    if not isinstance(told, list) or len(told) != len(EarlierInterval._fields):
+def _is_interval(fields: Any) -> bool:
+    if not isinstance(fields, list) or len(fields) != len(EarlierInterval._fields):
         return False
-    found = EarlierInterval(*told)
+    found = EarlierInterval(*fields)
     numbers = [each for each in (found.low, found.value, found.high) if each is not None]
     return (
         isinstance(found.session, str)
@@ -158,12 +158,12 @@ def _is_interval(told: Any) -> bool:
     )
 
 
-def _is_evidence(told: Any) -> bool:
-    if not isinstance(told, list) or len(told) != len(SideEvidence._fields):
+def _is_evidence(fields: Any) -> bool:
+    if not isinstance(fields, list) or len(fields) != len(SideEvidence._fields):
         return False
-    if not all(isinstance(side, list) and len(side) == len(LADDER) for side in told):
+    if not all(isinstance(side, list) and len(side) == len(LADDER) for side in fields):
         return False
-    greater, less = told
+    greater, less = fields
     return all(isinstance(each, int | float) and not isinstance(each, bool) for each in greater + less) and (
         greater == sorted(greater, reverse=True) and less == sorted(less)
     )

@@ -17,7 +17,7 @@ _PACE_OF = 8
 """The number of latest answers from which a rater's speed is estimated."""
 
 
-class Holding(NamedTuple):
+class Assignment(NamedTuple):
     """A draw that was leased or exported.
 
     Attributes
@@ -32,7 +32,7 @@ class Holding(NamedTuple):
         The person it is leased to; None if it is exported.
     seconds : float or None
         How long the lease lasts after the person's last event; None: until it is answered.
-    put_off : int
+    deferred_at : int
         The number of the event by which the person deferred this opinion; 0 if none.
     sheet : int
         The number of the event that put the draw on a sheet; 0 if none.
@@ -43,7 +43,7 @@ class Holding(NamedTuple):
     q: float
     to: str | None
     seconds: float | None
-    put_off: int = 0
+    deferred_at: int = 0
     sheet: int = 0
 
 
@@ -52,9 +52,9 @@ class People:
 
     Attributes
     ----------
-    handed_out : dict of int to Holding
+    assignments : dict of int to Assignment
         By instance, the leased or exported draws whose label is pending.
-    opinions_due : dict of int to dict of str to Holding
+    opinions_due : dict of int to dict of str to Assignment
         By instance and person, the opinions that are pending.
     opinions : dict of int to dict of (str or None) to GaveOpinion
         By instance and person, the opinions that were not undone.
@@ -62,9 +62,9 @@ class People:
         The opinions that were not undone, oldest first.
     first : dict of str to int
         By person, the instance that stays at the head of their leases: it may be on their screen.
-    held : dict of int to set of (str or None)
+    assignees : dict of int to set of (str or None)
         By instance, everybody it was ever leased to.
-    own : dict of (str or None) to list of int
+    undoable : dict of (str or None) to list of int
         By person, the numbers of the events that they can undo, oldest first.
     n_answers : dict of (str or None) to int
         By person, the number of labels and exclusions that were not undone.
@@ -75,13 +75,13 @@ class People:
     """
 
     def __init__(self) -> None:
-        self.handed_out: dict[int, Holding] = {}
-        self.opinions_due: dict[int, dict[str, Holding]] = {}
+        self.assignments: dict[int, Assignment] = {}
+        self.opinions_due: dict[int, dict[str, Assignment]] = {}
         self.opinions: dict[int, dict[str | None, GaveOpinion]] = {}
         self.opinion_events: list[GaveOpinion] = []
         self.first: dict[str, int] = {}
-        self.held: dict[int, set[str | None]] = {}
-        self.own: dict[str | None, list[int]] = {}
+        self.assignees: dict[int, set[str | None]] = {}
+        self.undoable: dict[str | None, list[int]] = {}
         self.n_answers: dict[str | None, int] = {}
         self.last_seen: dict[str | None, str] = {}
         self.pace: dict[str | None, deque[float]] = {}
@@ -89,9 +89,9 @@ class People:
     @property
     def n_asked(self) -> int:
         """An upper bound of the number of instances with a pending label or an opinion."""
-        return len(self.handed_out) + len(self.opinions_due.keys() | self.opinions.keys())
+        return len(self.assignments) + len(self.opinions_due.keys() | self.opinions.keys())
 
-    def see(self, event: AnyEvent) -> None:
+    def record_presence(self, event: AnyEvent) -> None:
         """Record the time and speed of an event's person."""
         if event.who == BEFORE:
             return
@@ -100,41 +100,41 @@ class People:
         if isinstance(seconds, float | int):
             self.pace.setdefault(event.who, deque(maxlen=_PACE_OF)).append(seconds)
 
-    def hand_out(self, event: HandedOut) -> None:
+    def apply_handout(self, event: HandedOut) -> None:
         """Apply a lease or an export."""
         until = None if event.until is None else seconds_of(event.until) - seconds_of(event.time)
         for draw, instance, q in zip(event.draws, event.instances, event.q, strict=True):
-            holding = Holding(draw, instance, q, event.to, until, sheet=event.seq if event.sheet else 0)
-            self.held.setdefault(instance, set()).add(event.to)
+            assignment = Assignment(draw, instance, q, event.to, until, sheet=event.seq if event.sheet else 0)
+            self.assignees.setdefault(instance, set()).add(event.to)
             if event.is_opinion and event.to is not None:
-                self.opinions_due.setdefault(instance, {})[event.to] = holding
+                self.opinions_due.setdefault(instance, {})[event.to] = assignment
             else:
-                self.handed_out[instance] = holding
+                self.assignments[instance] = assignment
 
-    def leased_to(self, who: str) -> list[Holding]:
+    def leased_to(self, who: str) -> list[Assignment]:
         """Return a person's leases by draw, `first` before, deferred opinions and sheets after the others."""
-        held = [each for each in self.handed_out.values() if each.to == who]
-        held += [due[who] for due in self.opinions_due.values() if who in due]
+        assignees = [each for each in self.assignments.values() if each.to == who]
+        assignees += [due[who] for due in self.opinions_due.values() if who in due]
         first = self.first.get(who)
         return sorted(
-            held, key=lambda each: (each.sheet > 0, each.instance != first, each.put_off, each.draw)
+            assignees, key=lambda each: (each.sheet > 0, each.instance != first, each.deferred_at, each.draw)
         )
 
     def act(self, event: Action | GaveOpinion) -> None:
         """Add an event that its person can undo."""
-        self.own.setdefault(event.who, []).append(event.seq)
+        self.undoable.setdefault(event.who, []).append(event.seq)
 
-    def give(self, event: GaveOpinion) -> None:
+    def add_opinion(self, event: GaveOpinion) -> None:
         """Apply an opinion."""
         self.act(event)
-        self.settle(event.instance, event.who)
+        self.remove_pending(event.instance, event.who)
         self.opinions.setdefault(event.instance, {})[event.who] = event
         self.opinion_events.append(event)
 
-    def put_off(self, instance: int, who: str, seq: int) -> None:
+    def deferred_at(self, instance: int, who: str, seq: int) -> None:
         """Move a deferred opinion behind the person's other draws."""
         due = self.opinions_due[instance]
-        due[who] = due[who]._replace(put_off=seq)
+        due[who] = due[who]._replace(deferred_at=seq)
         if self.first.get(who) == instance:
             del self.first[who]
 
@@ -146,7 +146,7 @@ class People:
         """Return whether a person has given an opinion on an instance."""
         return who in self.opinions.get(instance, ())
 
-    def settle(self, instance: int, who: str | None) -> None:
+    def remove_pending(self, instance: int, who: str | None) -> None:
         """Remove a pending opinion, as its person has answered."""
         due = self.opinions_due.get(instance, {})
         if who is not None:
@@ -166,15 +166,15 @@ class People:
         if not self.opinions[index]:
             del self.opinions[index]
         if who is not None:
-            holding = Holding(event.draw, index, event.q, who, LEASE_SECONDS)
-            self.opinions_due.setdefault(index, {})[who] = holding
+            assignment = Assignment(event.draw, index, event.q, who, LEASE_SECONDS)
+            self.opinions_due.setdefault(index, {})[who] = assignment
             self.first[who] = index
 
-    def is_away(self, holding: Holding, now: float) -> bool:
+    def is_away(self, assignment: Assignment, now: float) -> bool:
         """Return whether a lease has run out."""
-        if holding.seconds is None:
+        if assignment.seconds is None:
             return False
-        return now > seconds_of(self.last_seen.get(holding.to, "")) + holding.seconds
+        return now > seconds_of(self.last_seen.get(assignment.to, "")) + assignment.seconds
 
     def is_here(self, who: str | None, now: float, within: float) -> bool:
         """Return whether a person's last event is at most `within` seconds old."""

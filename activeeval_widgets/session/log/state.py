@@ -26,7 +26,7 @@ from activeeval_widgets.session.log.events import (
     Noted,
     Undone,
 )
-from activeeval_widgets.session.log.people import BEFORE, LEASE_SECONDS, Holding, People
+from activeeval_widgets.session.log.people import BEFORE, LEASE_SECONDS, Assignment, People
 from activeeval_widgets.stats.anytime.changes import SideEvidence
 
 UNANSWERED, LABELED, EXCLUDED = range(3)
@@ -121,7 +121,7 @@ class SinceGuidelines:
         The rater of each label from before, by instance.
     again : dict of int to (bool or None)
         The labels to ask again, in random order: whether the new one differs, None until it is given.
-    put_off : dict of int to int
+    deferred_at : dict of int to int
         The number of the event that put one of these off.
     """
 
@@ -129,7 +129,7 @@ class SinceGuidelines:
         self.text = event.text
         self.earlier = earlier
         self.again: dict[int, bool | None] = dict.fromkeys(event.instances)
-        self.put_off: dict[int, int] = {}
+        self.deferred_at: dict[int, int] = {}
 
     def is_due(self, instance: int, who: str | None) -> bool:
         """Return whether a label is to be asked again; where raters have names, of its own rater."""
@@ -139,7 +139,7 @@ class SinceGuidelines:
     def due(self, who: str | None) -> list[int]:
         """Return the labels to ask a rater again, those put off last."""
         found = [instance for instance in self.again if self.is_due(instance, who)]
-        return sorted(found, key=lambda instance: self.put_off.get(instance, 0))
+        return sorted(found, key=lambda instance: self.deferred_at.get(instance, 0))
 
     def n_given(self, who: str | None) -> int:
         """Return how many labels a rater was asked again and has given."""
@@ -235,7 +235,7 @@ class State:
         self.guidelines: SinceGuidelines | None = None
         self.last_draw = 0
         self.people = People()
-        self.handed_out = self.people.handed_out
+        self.assignments = self.people.assignments
         # For each action, what it replaced: a label, or a deferral and a lease.
         self._replaced: list[Any] = []
 
@@ -249,9 +249,9 @@ class State:
         """The number of labels that were known before the session."""
         return self.people.n_answers.get(BEFORE, 0)
 
-    def to_undo(self, who: str | None) -> Action | GaveOpinion | None:
+    def undoable_action(self, who: str | None) -> Action | GaveOpinion | None:
         """Return the event that a person would undo next; None if there is none."""
-        own = self.people.own.get(who)
+        own = self.people.undoable.get(who)
         if not own:
             return None
         position = self._position(own[-1])
@@ -288,7 +288,7 @@ class State:
     def apply(self, event: AnyEvent) -> None:
         """Apply an event, which has to be possible after the earlier ones."""
         self.log.append(event)
-        self.people.see(event)
+        self.people.record_presence(event)
         match event:
             case Noted(instance=instance, text=text):
                 self.notes.pop(instance, None)
@@ -311,15 +311,15 @@ class State:
                 self.margins.append(DeclaredMargin(margin, len(self.labels), time, who))
             case HandedOut():
                 self._keep_first(event.to)
-                self.people.hand_out(event)
+                self.people.apply_handout(event)
             case GaveOpinion():
-                self.people.give(event)
+                self.people.add_opinion(event)
             case Undone(who=who):
                 self._take_back(who)
             case Deferred(instance=instance, who=str(who), seq=seq) if self._is_opinion(instance, who):
-                self.people.put_off(instance, who, seq)
+                self.people.deferred_at(instance, who, seq)
             case Deferred(instance=instance, seq=seq) if instance in self.answers and self.guidelines:
-                self.guidelines.put_off[instance] = seq
+                self.guidelines.deferred_at[instance] = seq
             case _:
                 self.revisions.append(self._revision(event))
                 self._act(event)
@@ -333,10 +333,10 @@ class State:
         """Return whether a rater is asked for a label again, as the guidelines have changed."""
         return self.guidelines is not None and self.guidelines.is_due(instance, who)
 
-    def leased_to(self, who: str) -> list[Holding]:
+    def leased_to(self, who: str) -> list[Assignment]:
         """Return the draws leased to a person that they did not defer, in the order of questions."""
         deferred = {index for index, put_aside in self.deferred.items() if put_aside.who == who}
-        found: dict[int, Holding] = {}
+        found: dict[int, Assignment] = {}
         for each in self.people.leased_to(who):
             if each.instance not in deferred:
                 found.setdefault(each.instance, each)
@@ -364,8 +364,8 @@ class State:
 
     def _is_opinion(self, instance: int, who: str) -> bool:
         """Return whether a person owes an opinion on an instance rather than its label."""
-        holding = self.handed_out.get(instance)
-        is_label = holding is not None and holding.to == who
+        assignment = self.assignments.get(instance)
+        is_label = assignment is not None and assignment.to == who
         return not is_label and self.people.is_opinion_due(instance, who)
 
     def _revision(self, action: Action) -> Revision:
@@ -387,18 +387,18 @@ class State:
                 self.guidelines.again[index] = self.labels[index] != action.value
             self.labels[index] = action.value
             return
-        holding = self.handed_out.pop(index, None)
-        self._replaced.append((self.deferred.pop(index, None), holding))
+        assignment = self.assignments.pop(index, None)
+        self._replaced.append((self.deferred.pop(index, None), assignment))
         if isinstance(action, Deferred):
             n_own = self.people.n_answers.get(action.who, 0)
-            is_marked = holding is not None and holding.sheet > 0 and action.on_sheet is None
+            is_marked = assignment is not None and assignment.sheet > 0 and action.on_sheet is None
             self.deferred[index] = DeferredDraw(
                 action.draw, action.q, len(self.answers), action.seq, action.who, n_own, is_marked
             )
             return
         self.answers[index] = action
         self.people.answered(action.who, 1)
-        self.people.settle(index, action.who)
+        self.people.remove_pending(index, action.who)
         self.last_draw = max(self.last_draw, action.draw)
         self.status[index] = EXCLUDED
         if isinstance(action, Labeled):
@@ -407,9 +407,9 @@ class State:
 
     def _take_back(self, who: str | None) -> None:
         """Undo somebody's last action. The order of the dictionaries is part of the state."""
-        action = self.to_undo(who)
+        action = self.undoable_action(who)
         assert action is not None  # noqa: S101 - the event was checked
-        self.people.own[who].pop()
+        self.people.undoable[who].pop()
         if isinstance(action, GaveOpinion):
             self.people.take_back(action)
             return
@@ -426,7 +426,7 @@ class State:
             return
         if who is not None:
             self.people.first[who] = index
-        put_aside, holding = replaced
+        put_aside, assignment = replaced
         if isinstance(action, Deferred):
             del self.deferred[index]
         else:
@@ -441,15 +441,15 @@ class State:
         if put_aside is not None:
             self.deferred[index] = put_aside
             self.deferred = dict(sorted(self.deferred.items(), key=lambda each: each[1].seq))
-        elif holding is not None and (
-            who is None or holding.to == who or (holding.to is None and holding.sheet > 0)
+        elif assignment is not None and (
+            who is None or assignment.to == who or (assignment.to is None and assignment.sheet > 0)
         ):
-            self.handed_out[index] = holding
+            self.assignments[index] = assignment
         elif who is not None:  # lease it again to the same person
-            self.handed_out[index] = Holding(action.draw, index, action.q, who, LEASE_SECONDS)
+            self.assignments[index] = Assignment(action.draw, index, action.q, who, LEASE_SECONDS)
 
 
 def _sheet_in(replaced: tuple[Any, Any]) -> int:
     """Return the number of the sheet in what an answer replaced; 0 if on none."""
-    _, holding = replaced
-    return 0 if holding is None else int(holding.sheet)
+    _, assignment = replaced
+    return 0 if assignment is None else int(assignment.sheet)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.pool.fetched import FetchedParts
+from activeeval_widgets.session.pool.fetched_predictions import FetchedParts
 from activeeval_widgets.session.pool.parts import Result, Work
 from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.session.pool.stored import Ids

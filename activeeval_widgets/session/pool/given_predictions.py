@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.session.pool.foreign import as_model
+from activeeval_widgets.session.pool.other_libraries import as_model
 from activeeval_widgets.stats import (
     ClassPredictions,
     PredictedClasses,
@@ -37,14 +37,14 @@ def as_predictions(value: Any, instances: Any, features: Any, classes: Any = Non
         _check_features(features, given, instances)
     found = []
     for position, each in enumerate(given):
-        with _told_of(None if names is None else names[position]):
+        with _errors_about(None if names is None else names[position]):
             _check_order(each, instances)
             found.append(_without_probabilities(each, features, instances))
     found = _predicted_classes(found, names or [None] * len(found), classes)
     asked, where = (instances, "instances") if features is None else (features, "features")
     models = []
     for position, model in enumerate(found):
-        with _told_of(None if names is None else names[position]):
+        with _errors_about(None if names is None else names[position]):
             models.append(_predictions(model, asked, where))
     if names is not None:
         return [_named(model, name) for model, name in zip(models, names, strict=True)]
@@ -90,7 +90,7 @@ def _named(model: Any, name: str) -> Any:
 
 
 @contextmanager
-def _told_of(name: str | None) -> Iterator[None]:
+def _errors_about(name: str | None) -> Iterator[None]:
     """Add the model's name to errors about one of several models."""
     try:
         yield
@@ -163,7 +163,7 @@ def _predicted_classes(given: list[Any], names: Sequence[str | None], known: Any
         classes = np.unique(np.concatenate(found))
     made = []
     for name, model, own in zip(names, given, labels, strict=True):
-        with _told_of(name):
+        with _errors_about(name):
             try:
                 made.append(model if own is None else PredictedClasses(own, classes))
             except ValueError as error:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
-from activeeval_widgets.session.pool.missing import is_missing
+from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array

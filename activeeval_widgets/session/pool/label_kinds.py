@@ -396,8 +396,8 @@ def labels_of(
     """Return the kind of labels of a pool; numbers are checked to suit a measure if one is given."""
     model = pool.models[0]
     if y_range is not None and model.label_kind != NumberLabels.kind:
-        said = _SAID[model.label_kind]
-        raise ValueError(f"y_range is for labels that are numbers, but here they are {said}: leave it out")
+        kind = _KIND_WORDS[model.label_kind]
+        raise ValueError(f"y_range is for labels that are numbers, but here they are {kind}: leave it out")
     if model.label_kind == NumberLabels.kind:
         statistics = None if measure is None else partial(_statistics, pool, measure)
         return NumberLabels(*(y_range or ()), decimal_mark=pool.decimal_mark, statistics=statistics)
@@ -416,7 +416,7 @@ def _grades_of(pool: Pool, items: Sequence[Sequence[Hashable]] | None) -> GradeL
     return GradeLabels(_values(pool), listed, pool.judged, pool.below)
 
 
-_SAID = {ClassLabels.kind: "classes", GradeLabels.kind: "grades"}
+_KIND_WORDS = {ClassLabels.kind: "classes", GradeLabels.kind: "grades"}
 
 
 def _values(pool: Pool) -> AnyArray:

@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.keywords import knows_keywords
-from activeeval_widgets.session.pool.fetched import FetchedParts, FetchedRows
+from activeeval_widgets.session.pool.fetched_predictions import FetchedParts, FetchedRows
 from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
     fingerprint_ids,
     fingerprint_items,
     fingerprint_predictions,
 )
-from activeeval_widgets.session.pool.foreign import as_instances
 from activeeval_widgets.session.pool.given_predictions import as_predictions
 from activeeval_widgets.session.pool.groups import check_group_names
-from activeeval_widgets.session.pool.judged import check_judged
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
+from activeeval_widgets.session.pool.known_grades import check_judged
 from activeeval_widgets.session.pool.known_labels import check_known
 from activeeval_widgets.session.pool.label_costs import check_costs_by, costs_by
+from activeeval_widgets.session.pool.other_libraries import as_instances
 from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
 from activeeval_widgets.session.pool.readers import pool_of, read
 from activeeval_widgets.session.pool.shared_rows import SharedRows

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.pool.fetched import PoolChangedError
+from activeeval_widgets.session.pool.fetched_predictions import PoolChangedError
 from activeeval_widgets.session.pool.parts import Parts
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray

@@ -155,8 +155,8 @@ def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> Varia
         for row, label in zip(rows, labels, strict=True):
             decoded[row, person] = label
     # For more than two models, the variance of the estimate for the best so far.
-    told = session.findings.leader().models
-    models = told if len(told) > 1 else told[0]
+    leaders = session.findings.leader().models
+    models = leaders if len(leaders) > 1 else leaders[0]
     error = session.estimate(interval="wald").standard_error
     if not (isfinite(error) and error > 0 and session.n_labels and len(table)):
         return variance_split(session.measure, models, rated.draws, decoded.tolist(), **design)

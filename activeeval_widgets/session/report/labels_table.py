@@ -55,7 +55,9 @@ def labels_table(session: Findings) -> pd.DataFrame:
         if session.pool.groups is not None:
             row["group"] = session.pool.groups[index]
         for name, model in zip(names, session.models, strict=True):
-            row |= {name.replace("prediction", key): said for key, said in model.said(index).record.items()}
+            row |= {
+                name.replace("prediction", key): value for key, value in model.describe(index).record.items()
+            }
         row |= {
             "weight": weight_of.get(index, nan),
             "n_draws": n_draws.get(index, 0),

@@ -10,8 +10,8 @@ from activeeval_widgets.session.report.content import Report, Section
 def as_markdown(report: Report) -> str:
     """Format a report as Markdown, without its plot."""
     question = f"**Question.** {plain(report.question)}" if report.question else ""
-    said = map(plain, filter(None, [report.confidence, *report.caveats]))
-    answer = " ".join([f"**{plain(report.answer)}**" if report.answer else "", *said])
+    sentences = map(plain, filter(None, [report.confidence, *report.caveats]))
+    answer = " ".join([f"**{plain(report.answer)}**" if report.answer else "", *sentences])
     head = [f"# {plain(report.title)}", plain(report.subtitle), question, answer]
     return "\n\n".join([*filter(None, head), *map(_section, report.sections)]) + "\n"
 

@@ -9,7 +9,7 @@ from math import isfinite
 import numpy as np
 
 from activeeval_widgets._version import __version__
-from activeeval_widgets.session.findings.each_model import tells_each_model
+from activeeval_widgets.session.findings.each_model import covers_each_model
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.goals import Goal
@@ -34,10 +34,10 @@ from activeeval_widgets.session.log.events import (
     Undone,
 )
 from activeeval_widgets.session.report.content import Report, Section
-from activeeval_widgets.session.report.differing import differing_paragraphs, pair_paragraphs, pair_rows
 from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
+from activeeval_widgets.session.report.model_pairs import differing_paragraphs, pair_paragraphs, pair_rows
 from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.session_hash import session_hash
@@ -185,7 +185,7 @@ def _question(session: Findings, asked: str | None) -> str:
 
 
 def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
-    rows = _found(session, result) if result.estimate.is_defined else []
+    rows = _result_rows(session, result) if result.estimate.is_defined else []
     n_changes = sum(
         isinstance(action, Changed) and not isinstance(action, AskedAgain) for action in session.log.actions
     )
@@ -228,7 +228,7 @@ def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
     return rows
 
 
-def _found(session: Findings, result: Result) -> list[tuple[str, str]]:
+def _result_rows(session: Findings, result: Result) -> list[tuple[str, str]]:
     found, numbers = result.estimate, result.numbers
     question = session.question
     what = capitalized(question.quantity.name)
@@ -256,19 +256,19 @@ def _found(session: Findings, result: Result) -> list[tuple[str, str]]:
         elif found.approximate_reason and not found.is_asymptotic:
             rows.append((f"{level}, approximate", found.approximate_reason))
         wald = session.estimate(interval="wald", confidence_level=found.confidence_level)
-        said = f"{_ends(numbers, wald.low, wald.high)}; valid only for a number of labels fixed in advance"
-        rows.append((f"{level}, Wald", f"{said}. {wald.reason}" if wald.reason else said))
+        text = f"{_ends(numbers, wald.low, wald.high)}; valid only for a number of labels fixed in advance"
+        rows.append((f"{level}, Wald", f"{text}. {wald.reason}" if wald.reason else text))
     if isfinite(found.pvalue):
         pvalue = f"{found.pvalue:.2g}" if found.pvalue else "0 (the difference is known)"
         rows.append(("p-value for no difference", f"{pvalue}; valid however often you look"))
     if session.log.declared_margins:
-        said = "; then ".join(
+        text = "; then ".join(
             declared_text(session.measure, each, numbers.label_unit) for each in session.log.declared_margins
         )
         rows.append(
             (
                 "Margin below which a difference doesn't matter",
-                f"{said}. It may be set at any time: the interval holds at every number of labels at once",
+                f"{text}. It may be set at any time: the interval holds at every number of labels at once",
             )
         )
     return rows
@@ -278,17 +278,17 @@ def _of_models(session: Findings) -> list[str]:
     """Return a paragraph about the values of several models."""
     if not session.question.pairs or not session.n_labels:
         return []
-    board = _board(session)
+    board = _leaderboard(session)
     if board is None:
         return ["Draws were made only where the models differ: they don't show each model's own value."]
     level = percent(session.confidence_level)
-    said = f"Each model, from the same labels. These are {level} intervals for all models at once."
-    return [f"{said} {board.pairwise_note}".strip()]
+    text = f"Each model, from the same labels. These are {level} intervals for all models at once."
+    return [f"{text} {board.pairwise_note}".strip()]
 
 
-def _board(session: Findings) -> Leaderboard | None:
+def _leaderboard(session: Findings) -> Leaderboard | None:
     """Return the leaderboard; None if a fixed q never draws instances that single models need."""
-    return session.leaderboard() if tells_each_model(session) else None
+    return session.leaderboard() if covers_each_model(session) else None
 
 
 def _models(session: Findings, unit: str | None) -> list[tuple[str, str]]:
@@ -296,7 +296,7 @@ def _models(session: Findings, unit: str | None) -> list[tuple[str, str]]:
     if not session.question.pairs or not session.n_labels:
         return []
     rows: list[tuple[str, str]] = []
-    board = _board(session)
+    board = _leaderboard(session)
     if board is None:
         return rows
     best = "the best" if session.question.is_of_leader else session.question.best

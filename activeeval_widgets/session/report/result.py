@@ -5,10 +5,10 @@ from math import isfinite
 from typing import NamedTuple
 
 from activeeval_widgets.session.findings.best_threshold import threshold_sentence
+from activeeval_widgets.session.findings.certain_values import certain_value_sentences
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.findings.findings import Findings
-from activeeval_widgets.session.findings.foregone import foregone
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.findings.sentences import begun
@@ -22,7 +22,7 @@ from activeeval_widgets.stats.questions.best_of import BestOf
 from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.text import percent
 
-_TELLING = 0.95
+_INFORMATIVE = 0.95
 """An interval that covers more than this share of the possible range is not reported."""
 
 _ABOUT = 0.25
@@ -109,13 +109,13 @@ class Result:
 
 def result_of(session: Findings, watched: WatchedInterval, *, unit: str | None = None) -> Result:
     """Compute the result of a session so far."""
-    told = session.leader()
+    leader = session.leader()
     found = session.estimate() if session.question.is_of_leader else watched.estimate()
     numbers = Numbers.of(session.question.quantity, found, unit=unit)
     is_exact = found.is_defined and found.low == found.high
     # An interval that covers almost the whole range is not informative.
     extent = watched.whole[1] - watched.whole[0]
-    says_nothing = found.withheld or found.high - found.low >= _TELLING * extent
+    is_uninformative = found.withheld or found.high - found.low >= _INFORMATIVE * extent
     return Result(
         estimate=found,
         numbers=numbers,
@@ -124,18 +124,20 @@ def result_of(session: Findings, watched: WatchedInterval, *, unit: str | None =
             filter(
                 None,
                 [
-                    _confidence(session, found, numbers, is_exact=is_exact, says_nothing=says_nothing),
+                    _confidence(
+                        session, found, numbers, is_exact=is_exact, is_uninformative=is_uninformative
+                    ),
                     threshold_sentence(session),
                 ],
             )
         ),
-        caveats=(*foregone(session), *_caveats(told, watched)),
+        caveats=(*certain_value_sentences(session), *_caveats(leader, watched)),
         is_exact=is_exact,
         n_labels=session.n_labels,
         minutes=session.log.minutes,
         # For several models it would be about one value, not about the choice among them.
-        uniform=None if session.question.is_of_leader else uniform_labels(told),
-        promise=None if says_nothing else _promise(told, found, numbers),
+        uniform=None if session.question.is_of_leader else uniform_labels(leader),
+        promise=None if is_uninformative else _promise(leader, found, numbers),
     )
 
 
@@ -240,7 +242,7 @@ def _comparison(
 
 
 def _confidence(
-    session: Findings, found: Estimate, numbers: Numbers, *, is_exact: bool, says_nothing: bool
+    session: Findings, found: Estimate, numbers: Numbers, *, is_exact: bool, is_uninformative: bool
 ) -> str:
     if not found.is_defined:
         return ""
@@ -250,7 +252,7 @@ def _confidence(
         return f"All {session.n_labels:,} {instances_of(session)} have labels, so this is exact."
     if found.withheld:
         return "It is too early to say how sure this is."
-    if says_nothing:
+    if is_uninformative:
         return "There are too few labels to say how sure this is."
     low, high = numbers.ends(found.low, found.high)
     level = percent(found.confidence_level)

@@ -55,53 +55,56 @@ def copy_sessions(
     # Opening a missing file would create it.
     if isinstance(source, str | Path) and _is_missing_file(source):
         raise StoreError(f"source must be an existing store, got {str(source)!r}")
-    here, there = as_store(source), as_store(target)
+    source, target = as_store(source), as_store(target)
     try:
-        return _copy(here, there, names)
+        return _copy(source, target, names)
     finally:
-        for store in (here, there):
+        for store in (source, target):
             if store not in given:
                 getattr(store, "close", lambda: None)()
 
 
-def _copy(here: Store, there: Store, names: Sequence[str] | None) -> list[str]:
-    known = here.names()
+def _copy(source: Store, target: Store, names: Sequence[str] | None) -> list[str]:
+    known = source.names()
     chosen = known if names is None else list(dict.fromkeys(names))
     missing = [name for name in chosen if name not in known]
     if missing:
         raise StoreError(f"names must be of sessions in the source, got {missing[0]!r}: it has {known}")
     # All sessions are checked before anything is written.
     for name in chosen:
-        _to_add(here, there, name)
+        _to_add(source, target, name)
     copied = []
     for name in chosen:
-        about, n_there, records = _to_add(here, there, name)
+        about, n_there, records = _to_add(source, target, name)
         if n_there is None:
-            store_member(there, "begin_with")(name, about, records)
+            store_member(target, "begin_with")(name, about, records)
         else:
             for record in records:
-                there.append(name, record)
-        details = store_member(here, "details")(name)
-        is_new = n_there is None or bool(records) or details != store_member(there, "details")(name)
-        store_member(there, "keep_details")(name, details)
-        kept = store_member(there, "events_since")(name, 0)
-        if kept[: (n_there or 0) + len(records)] != store_member(here, "events_since")(name, 0)[: len(kept)]:
+                target.append(name, record)
+        details = store_member(source, "details")(name)
+        is_new = n_there is None or bool(records) or details != store_member(target, "details")(name)
+        store_member(target, "keep_details")(name, details)
+        kept = store_member(target, "events_since")(name, 0)
+        if (
+            kept[: (n_there or 0) + len(records)]
+            != store_member(source, "events_since")(name, 0)[: len(kept)]
+        ):
             raise StoreError(f"the session {name!r} is not in the target as it is in the source")
         copied += [name] if is_new else []
     return copied
 
 
-def _to_add(here: Store, there: Store, name: str) -> tuple[dict[str, str], int | None, list[Record]]:
+def _to_add(source: Store, target: Store, name: str) -> tuple[dict[str, str], int | None, list[Record]]:
     """Return a session's identity, the number of its records in the target, and the missing records."""
-    about = here.identity(name) or {}
-    records = here.begin(name, about)
-    problem = store_member(here, "problem")
+    about = source.identity(name) or {}
+    records = source.begin(name, about)
+    problem = store_member(source, "problem")
     if problem is not None:
         raise StoreError(f"the session {name!r} can't be copied: {problem}")
-    about_there = there.identity(name)
+    about_there = target.identity(name)
     if about_there is None:
         return about, None, records
-    kept = there.begin(name, about_there)
+    kept = target.begin(name, about_there)
     if about_there != about or kept != records[: len(kept)]:
         raise StoreError(
             f"the target has another session {name!r} already, or it went on there; nothing was copied"

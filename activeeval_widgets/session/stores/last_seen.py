@@ -68,7 +68,7 @@ class LastSeen:
                 self._changed[name] = now.get(name, (0, ""))
         if not self._changed:
             return None
-        return self._told(sum(_n_labels(connection, name) for name in self._changed))
+        return self._notice(sum(_n_labels(connection, name) for name in self._changed))
 
     def remember(self, connection: "sqlite3.Connection") -> bool:
         """Remember the store's content; return whether there is anything to `write`.
@@ -100,7 +100,7 @@ class LastSeen:
                 json.dump(content, new)
             Path(new.name).replace(self._file)
 
-    def _told(self, n_labels: int) -> str:
+    def _notice(self, n_labels: int) -> str:
         before = [self._sessions[name] for name in self._changed]
         had = sum(seen.n_labels for seen in before)
         then = datetime.fromisoformat(max(seen.time for seen in before)).astimezone()

@@ -38,7 +38,7 @@ def share(path: Path, *, reads_only: bool = False) -> SharedFile:
                     known.n_users += 1
                     return known
                 # For example, its log is gone: read the file again.
-                known.give_up(f"the store {str(path)!r} was opened again")
+                known.close_for_all(f"the store {str(path)!r} was opened again")
             check_header(path)
         if reads_only:
             return SharedFile(path, reads_only=True)
@@ -54,7 +54,7 @@ def close_all() -> None:
     with LOCK:
         for file in _open.values():
             if file.is_open and not file.is_forked:
-                file.rest()
+                file.merge_log()
                 file.close()
 
 

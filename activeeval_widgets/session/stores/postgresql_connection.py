@@ -112,15 +112,15 @@ class Database:
 
     def ask(self, act: Callable[[Connection], _T]) -> _T:
         """Run a single statement."""
-        return self._patiently(self._once, act)
+        return self._retry(self._once, act)
 
     def change_at_once(self, act: Callable[[Connection], _T]) -> _T:
         """Run a single statement that changes data, as its own transaction; see `write`."""
-        return self._patiently(self._once, act, commits=True)
+        return self._retry(self._once, act, commits=True)
 
     def read(self, act: Callable[[Connection], _T]) -> _T:
         """Read one state of the database."""
-        return self._patiently(self._reading, act)
+        return self._retry(self._reading, act)
 
     def write(self, act: Callable[[Connection], _T]) -> _T:
         """Run a transaction, which is on the server's disk when this returns.
@@ -129,7 +129,7 @@ class Database:
         once there is a connection, so `act` has to lock what it changes and check whether that is done
         already.
         """
-        return self._patiently(self._engine, act)
+        return self._retry(self._engine, act)
 
     def close(self) -> None:
         """Close the connections."""
@@ -158,7 +158,7 @@ class Database:
             )
         postgresql_tables.prepare(connection, self.address.schema)
 
-    def _patiently(self, engine: Engine, act: Callable[[Connection], _T], *, commits: bool = False) -> _T:
+    def _retry(self, engine: Engine, act: Callable[[Connection], _T], *, commits: bool = False) -> _T:
         """Run a function, retrying while the server is being restarted."""
         if self._is_closed:
             raise self._closed()
@@ -183,7 +183,7 @@ class Database:
                 is_open = is_open or (is_committing and is_broken and _state_of(error) is None)
                 patience = PATIENCE if is_broken else self._patience(error)
                 if not is_patient or time.monotonic() + pause > begun + patience:
-                    raise self._told(error, is_open=is_open) from None
+                    raise self._store_error(error, is_open=is_open) from None
             time.sleep(pause)
             pause = min(1.5 * pause, 0.5)
 
@@ -201,7 +201,7 @@ class Database:
         is_silent = any(words in message for words in _NOBODY_THERE)
         return min(PATIENCE, FIRST_PATIENCE) if is_silent else 0
 
-    def _told(self, error: SQLAlchemyError, *, is_open: bool) -> StoreError:
+    def _store_error(self, error: SQLAlchemyError, *, is_open: bool) -> StoreError:
         """Convert an error to a `StoreError`."""
         original: Any = error.orig if isinstance(error, DBAPIError) else error
         state = _state_of(error) or ""
@@ -217,15 +217,15 @@ class Database:
                 f"{name} can't be used: {words}. Let its owner run: CREATE SCHEMA "
                 f'"{self.address.schema}" AUTHORIZATION "{self.address.url.username}"'
             )
-        told = f"{name} can't be used: {words}"
+        trouble = f"{name} can't be used: {words}"
         if is_open:
-            told += (
+            trouble += (
                 ". Whether the last answer was stored before the connection broke is not known: open the "
                 "session again, and see"
             )
         if not state or state[:2] in ("08", "53", "57"):
-            self.trouble = told
-        return StoreError(told)
+            self.trouble = trouble
+        return StoreError(trouble)
 
     def _follow_fork(self) -> None:
         """In a forked process, leave the connections to the parent and open new ones."""

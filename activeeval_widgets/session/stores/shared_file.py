@@ -29,7 +29,7 @@ from activeeval_widgets.session.stores.file_identity import Place, log_of, stat_
 from activeeval_widgets.session.stores.in_use_marks import WITHOUT_LOG, Marks
 from activeeval_widgets.session.stores.last_seen import LastSeen
 from activeeval_widgets.session.stores.opening import connect
-from activeeval_widgets.session.stores.sqlite_pages import open_apart
+from activeeval_widgets.session.stores.sqlite_pages import load_into_memory
 
 _logger = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class _Known(NamedTuple):
     head: str
 
 
-_GIVEN_BACK: deque["SharedFile"] = deque()
+_TO_RELEASE: deque["SharedFile"] = deque()
 """Files of stores without references."""
 
 
@@ -167,7 +167,7 @@ class SharedFile:
                 yield self._connection
             except (sqlite3.Error, OSError) as error:
                 if is_damage(error):
-                    raise DamagedStoreError(self.damaged(str(error))) from error
+                    raise DamagedStoreError(self.mark_damaged(str(error))) from error
                 raise StoreError(f"the store {str(self.path)!r} can't be used: {error}") from error
 
     @contextmanager
@@ -185,7 +185,7 @@ class SharedFile:
             self.check()
             self._settle()
             self.check()
-            self._rest_soon()
+            self._merge_log_soon()
 
     def check(self) -> None:
         """Raise an error if the file is no longer the one that was opened."""
@@ -199,7 +199,7 @@ class SharedFile:
         if self._loss is not None:
             raise LostStoreError(self._loss)
 
-    def damaged(self, what: str) -> str:
+    def mark_damaged(self, what: str) -> str:
         """Mark the file as damaged, so that nothing is written; return the reason."""
         self._damage = (
             f"the store {str(self.path)!r} is damaged: {what}. "
@@ -207,7 +207,7 @@ class SharedFile:
         )
         return self._damage
 
-    def give_up(self, reason: str) -> None:
+    def close_for_all(self, reason: str) -> None:
         """Close the file for all users before it is opened again."""
         self._loss = self._loss or reason
         self.close()
@@ -234,7 +234,7 @@ class SharedFile:
         known = self._known.get(name)
         return None if known is None else (known.n_events, known.head)
 
-    def rest(self) -> None:
+    def merge_log(self) -> None:
         """Merge the log into the file and remove the mark."""
         with LOCK:
             is_apart = self.journal == "memory"
@@ -252,13 +252,13 @@ class SharedFile:
             except StoreError as error:  # all records are stored; the next one reports the error
                 _logger.warning("the store %s could not be put to rest: %s", self.path, error)
 
-    def give_back(self) -> None:
+    def release_later(self) -> None:
         """Release the file from a finalizer, now or later.
 
         A finalizer can run in any thread at any time, even in one that the holder of the lock is starting and
         waits for. So it must not wait for the lock. If the lock is taken, the next opening releases the file.
         """
-        _GIVEN_BACK.append(self)
+        _TO_RELEASE.append(self)
         if LOCK.acquire(blocking=False):
             try:
                 release_given_back()
@@ -271,7 +271,7 @@ class SharedFile:
             self.n_users -= 1
             if self.n_users > 0 or self._connection is None or self.is_forked:
                 return
-            self.rest()
+            self.merge_log()
             self.close()
 
     @property
@@ -329,18 +329,18 @@ class SharedFile:
         try:
             [(found,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
             if found != "ok":
-                self.damaged(str(found).splitlines()[-1])
+                self.mark_damaged(str(found).splitlines()[-1])
             rows = connection.execute("SELECT name, begun, identity, seal FROM sessions").fetchall()
             for name, begun, identity, seal in rows:
                 if chain.seal(name, begun, identity) != seal:
-                    self.damaged(f"what the session {name!r} was begun with is not as it was written")
+                    self.mark_damaged(f"what the session {name!r} was begun with is not as it was written")
             lost = "SELECT session FROM events WHERE session NOT IN (SELECT name FROM sessions) LIMIT 1"
             for (name,) in connection.execute(lost).fetchall():
-                self.damaged(f"it holds events of a session {name!r} that was never begun")
+                self.mark_damaged(f"it holds events of a session {name!r} that was never begun")
         except (sqlite3.DatabaseError, UnicodeError) as error:
             if isinstance(error, sqlite3.DatabaseError) and not is_damage(error):
                 raise
-            self.damaged(str(error))
+            self.mark_damaged(str(error))
 
     # -- resting ------------------------------------------------------------------------------------------
 
@@ -356,9 +356,9 @@ class SharedFile:
                 _logger.warning("the log of the store %s could not be emptied: %s", self.path, error)
             self._is_log_stuck = True
 
-    def _rest_soon(self) -> None:
+    def _merge_log_soon(self) -> None:
         if not has_threads():
-            self.rest()
+            self.merge_log()
             return
         self._rest_at = time.monotonic() + REST_AFTER
         if not self._is_watched:
@@ -374,7 +374,7 @@ class SharedFile:
                 wait = self._rest_at - time.monotonic()
                 if wait <= 0 or self._connection is None:
                     self._is_watched = False
-                    self.rest()
+                    self.merge_log()
                     return
             time.sleep(wait)
             if time.monotonic() > noted_at + NOTED_EVERY:
@@ -403,21 +403,23 @@ class SharedFile:
                     head = found if chain.link(head, seq, text) == found else ""
                 if head != known.head:
                     raise DamagedStoreError(
-                        self.damaged(f"the last events of the session {name!r} are not as they were written")
+                        self.mark_damaged(
+                            f"the last events of the session {name!r} are not as they were written"
+                        )
                     )
                 self._known[name] = known._replace(n_read=known.n_events, head_read=head)
 
 
 def release_given_back() -> None:
     """Close the files that finalizers released, unless other stores use them."""
-    while _GIVEN_BACK:
+    while _TO_RELEASE:
         with suppress(IndexError):  # another thread was faster
-            _GIVEN_BACK.popleft().release()
+            _TO_RELEASE.popleft().release()
 
 
 def _in_memory(path: Path) -> sqlite3.Connection:
     """Return a connection to a copy of a file."""
-    connection = open_apart(path)
+    connection = load_into_memory(path)
     try:
         with transaction(connection):
             sqlite_schema.prepare(connection)

@@ -79,7 +79,7 @@ class SQLiteStore(BaseStore):
         except OSError as error:
             raise StoreError(f"the store {str(self.path)!r} can't be read: {error}") from error
         self._is_closed = False
-        self._release = finalize(self, self._file.give_back)
+        self._release = finalize(self, self._file.release_later)
         self._release.atexit = False  # all files are closed at exit, see `open_files`
 
     @property
@@ -96,7 +96,7 @@ class SQLiteStore(BaseStore):
     def notices(self) -> tuple[str, ...]:
         """Notices about how the file is kept, and what may be missing."""
         try:
-            with self._used().use() as connection:
+            with self._shared_file().use() as connection:
                 found = [text for (text,) in connection.execute("SELECT text FROM notices ORDER BY rowid")]
         except StoreError:  # reported by `problem`
             found = []
@@ -107,7 +107,7 @@ class SQLiteStore(BaseStore):
 
         For a damaged session, return the intact events before the first damaged one, and set `problem`.
         """
-        file = self._used()
+        file = self._shared_file()
         if self.identity(name) is None:
             if file.problem is not None:
                 file.check()
@@ -127,7 +127,7 @@ class SQLiteStore(BaseStore):
             whole = whole._replace(breaks_at=len(found) + 1)
         if whole.breaks_at is not None:
             n = len(whole.texts)
-            file.damaged(
+            file.mark_damaged(
                 f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing; "
                 f"the {counted(n, 'events')} before it {'is' if n == 1 else 'are'} whole"
             )
@@ -138,7 +138,7 @@ class SQLiteStore(BaseStore):
 
     def begin_with(self, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> None:
         """Begin a session with an existing log; see `BaseStore.begin_with`."""
-        file = self._used()
+        file = self._shared_file()
         begun, about = datetime.now(UTC).isoformat(), json.dumps(dict(identity))
         head, rows = chain.beginning(name), []
         for seq, record in enumerate(records, start=1):
@@ -170,7 +170,7 @@ class SQLiteStore(BaseStore):
         StoreError
             If the file can't be written now.
         """
-        file = self._used()
+        file = self._shared_file()
         text, seq = to_text(record), record["seq"]
         hashed = None
         try:
@@ -182,7 +182,9 @@ class SQLiteStore(BaseStore):
                 known = file.head(name)
                 if known is not None and known != (n_events, head) and known[0] >= n_events:
                     raise DamagedStoreError(
-                        file.damaged(f"the session {name!r} does not end as it did when it was last written")
+                        file.mark_damaged(
+                            f"the session {name!r} does not end as it did when it was last written"
+                        )
                     )
                 if seq != n_events + 1:
                     raise conflict(name)
@@ -193,13 +195,13 @@ class SQLiteStore(BaseStore):
                 )
         except StoreError as error:
             # A write may raise an error after it was done.
-            if type(error) is not StoreError or not self._holds(name, seq, hashed):
+            if type(error) is not StoreError or not self._has_event(name, seq, hashed):
                 raise
         file.added(name, seq, str(hashed))
 
     def identity(self, name: str) -> dict[str, str] | None:
         """Return the identity of a session; see `Store.identity`."""
-        with self._used().use() as connection:
+        with self._shared_file().use() as connection:
             rows = connection.execute("SELECT identity FROM sessions WHERE name = ?", (name,)).fetchall()
         if not rows:
             return None
@@ -210,12 +212,12 @@ class SQLiteStore(BaseStore):
 
     def names(self) -> list[str]:
         """Return the sessions' names; see `Store.names`."""
-        with self._used().use() as connection:
+        with self._shared_file().use() as connection:
             return [name for (name,) in connection.execute("SELECT name FROM sessions ORDER BY rowid")]
 
     def details(self, name: str) -> dict[str, Any]:
         """Return the details of a session; see `BaseStore.details`."""
-        with self._used().use() as connection:
+        with self._shared_file().use() as connection:
             found = connection.execute("SELECT key, value FROM details WHERE session = ?", (name,)).fetchall()
         kept = {}
         for key, text in found:
@@ -225,7 +227,7 @@ class SQLiteStore(BaseStore):
 
     def all_details(self) -> dict[str, dict[str, Any]]:
         """Return the details of all sessions; see `BaseStore.all_details`."""
-        with self._used().use() as connection:
+        with self._shared_file().use() as connection:
             kept: dict[str, dict[str, Any]] = {
                 name: {} for (name,) in connection.execute("SELECT name FROM sessions ORDER BY rowid")
             }
@@ -237,7 +239,7 @@ class SQLiteStore(BaseStore):
     def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
         """Change details of a session; see `BaseStore.keep_details`."""
         checked = {key: check_detail(key, value) for key, value in changes.items()}
-        with self._used().change() as connection:
+        with self._shared_file().change() as connection:
             if not connection.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchall():
                 raise StoreError(f"the session {name!r} was not begun")
             for key, value in checked.items():
@@ -255,7 +257,7 @@ class SQLiteStore(BaseStore):
         DamagedStoreError
             If a record is damaged.
         """
-        file = self._used()
+        file = self._shared_file()
         with file.use() as connection:
             query = "SELECT seq, record, hash FROM events WHERE session = ? AND seq >= ? ORDER BY seq"
             found = [chain.Link(*row) for row in connection.execute(query, (name, seq))]
@@ -267,7 +269,7 @@ class SQLiteStore(BaseStore):
         breaks_at = seq if is_known and known is not None and known[1] != head else whole.breaks_at
         if breaks_at is not None:
             raise DamagedStoreError(
-                file.damaged(
+                file.mark_damaged(
                     f"event {breaks_at} of the session {name!r} is not as it was written, or missing"
                 )
             )
@@ -284,14 +286,14 @@ class SQLiteStore(BaseStore):
     def __repr__(self) -> str:
         return f"SQLiteStore({str(self.path)!r})"
 
-    def _used(self) -> SharedFile:
+    def _shared_file(self) -> SharedFile:
         if self._is_closed:
             raise StoreError(
                 f"the store {str(self.path)!r} can't be used: Cannot operate on a closed database."
             )
         return self._file
 
-    def _holds(self, name: str, seq: int, hashed: str | None) -> bool:
+    def _has_event(self, name: str, seq: int, hashed: str | None) -> bool:
         if hashed is None:
             return False
         try:

@@ -19,7 +19,7 @@ _ATTEMPTS = 20
 _PAUSE = 0.05
 
 
-def open_apart(path: Path) -> sqlite3.Connection:
+def load_into_memory(path: Path) -> sqlite3.Connection:
     """Load a database with its write-ahead log into an in-memory connection."""
     for _ in range(_ATTEMPTS):
         content, log = bytearray(path.read_bytes()), _log_of(path)

@@ -14,7 +14,7 @@ from activeeval_widgets.stats.anytime.approximate_interval import (
 from activeeval_widgets.stats.anytime.limit_conditions import (
     HAS_KINKS,
     FarthestInstance,
-    needed_for,
+    conditions_for,
     wald_caveat,
 )
 from activeeval_widgets.stats.questions.target import Target
@@ -26,7 +26,7 @@ class LimitOfDraws:
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
         self._target, self._level = target, level
         self._farthest = FarthestInstance(target, y_range)
-        self.needed = needed_for(target.range, is_replaced=False, n_carrying=target.measure.n_carrying)
+        self.needed = conditions_for(target.range, is_replaced=False, n_carrying=target.measure.n_carrying)
         """The number of labels and other conditions for showing an interval."""
         self._reason = None if target.is_smooth else HAS_KINKS
 

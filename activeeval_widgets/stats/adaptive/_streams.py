@@ -19,7 +19,7 @@ _MIN_LEFT = 0.01
 """q is normalized again when less of it is left, to avoid rounding errors."""
 
 _FIRST_REFRESH, _LATER_REFRESH = 2, 10
-"""Expectations are updated first after so many draws: early, because the first labels matter most."""
+"""The number of draws after which expectations are first updated: few, as the first labels matter most."""
 
 _GREATEST_WEIGHT = 1e6
 """Upper limit on a term's weight relative to the first, however small its expected variance."""

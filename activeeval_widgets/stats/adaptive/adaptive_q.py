@@ -21,7 +21,7 @@ from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule, inf
 from activeeval_widgets.stats.adaptive.form_of_q import PartOfQ, beyond, evened_sizes, mixed_q
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
+from activeeval_widgets.stats.predictions.base import Predictions, as_models, n_pseudo_labels
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.make import question_of
 from activeeval_widgets.stats.questions.question import Question
@@ -164,8 +164,8 @@ def adaptive_q(
     labeled = answered if which is None else answered[which]
     labels = models[0].check_labels(given, labeled.size, f"{labeled.size} draws")
     pending = check_distinct("drawn", drawn, n_instances, counts)
-    informing, told = _with_prior(models[0], labeled, labels, prior)
-    n_known = labeled.size + head_start(models)
+    known, known_labels = _with_prior(models[0], labeled, labels, prior)
+    n_known = labeled.size + n_pseudo_labels(models)
     if defensive is None:
         share = float(rule.share(measure, n_known))
     else:
@@ -187,7 +187,7 @@ def adaptive_q(
         differ = question.can_differ()
     if share == 1:
         return uniform
-    belief = recalibrate(measure, models, informing, told, with_labels=True)
+    belief = recalibrate(measure, models, known, known_labels, with_labels=True)
     if differ is not None:
         return _where_they_differ(question, belief, rule, share, scale, left, np.where(differ, scale, 0.0))
     informed = question.informed(partial(informed_sizes, belief=belief), left * scale, pairs) * scale
@@ -200,14 +200,14 @@ def adaptive_q(
         nothing = rest & (informed <= _ROUNDING)
         informed[nothing] = _MIN_INFORMED * uniform[nothing] / uniform.max()
     total = informed.sum() if counts is None else left @ informed
-    telling, even, third = PartOfQ(informed, total), PartOfQ(uniform), None
+    informative, even, third = PartOfQ(informed, total), PartOfQ(uniform), None
     of_third = rule.favored_share(measure, n_known)
     if evened is not None:
         # Positive: where no label can change a ratio, nothing is uncertain either.
         third = PartOfQ(scale * evened, left @ (scale * evened))
-        informed = beyond(telling, even, share, third, of_third)
-        telling = PartOfQ(informed, left @ informed)
-    q = mixed_q(share, telling, even, third, of_third)
+        informed = beyond(informative, even, share, third, of_third)
+        informative = PartOfQ(informed, left @ informed)
+    q = mixed_q(share, informative, even, third, of_third)
     q /= q.sum() if counts is None else left @ q
     return q
 
@@ -247,11 +247,11 @@ def _where_they_differ(
         even > 0, question.informed(partial(informed_sizes, belief=belief), left) * scale, 0.0
     )
     total = float(left @ informed)
-    telling = PartOfQ(informed, total) if total > 0 else evenly
+    informative = PartOfQ(informed, total) if total > 0 else evenly
     # If they can differ on all remaining instances, the separate uniform part is not needed.
     is_apart = bool((even[left > 0] == 0).any())
     third = PartOfQ(everywhere) if is_apart else None
-    mixed = mixed_q(share, telling, evenly, third, rule.alike_share or 0.0)
+    mixed = mixed_q(share, informative, evenly, third, rule.alike_share or 0.0)
     mixed /= left @ mixed
     return mixed
 

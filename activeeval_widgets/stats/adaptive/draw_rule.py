@@ -78,9 +78,11 @@ class DrawRule:
     @property
     def identity(self) -> str:
         """The constants in JSON, as in a session's identity."""
-        told = {**asdict(self), **{name: getattr(self, name)._asdict() for name in _ALLOCATIONS}}
-        del told["sheets"]
-        return json.dumps(told if self.sheets is None else {**told, "sheets": self.sheets._asdict()})
+        constants = {**asdict(self), **{name: getattr(self, name)._asdict() for name in _ALLOCATIONS}}
+        del constants["sheets"]
+        return json.dumps(
+            constants if self.sheets is None else {**constants, "sheets": self.sheets._asdict()}
+        )
 
     @classmethod
     def from_identity(cls, text: str) -> "DrawRule | None":

@@ -25,7 +25,7 @@ from activeeval_widgets.stats.adaptive.weighting import value_at, weigh
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate
 from activeeval_widgets.stats.intervals import wald_interval
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
+from activeeval_widgets.stats.predictions.base import Predictions, as_models, n_pseudo_labels
 from activeeval_widgets.stats.questions.make import target_of
 from activeeval_widgets.stats.questions.target import Target
 from activeeval_widgets.stats.results import Estimate
@@ -235,7 +235,7 @@ def check_drawn(
         at = np.flatnonzero(labeled)
         labels = model.as_of_rows(itself.models[0].part(at), drawn[at], labels)
     if least_q is None:
-        start, favored = head_start(target.models), favored_in(target, rule)
+        start, favored = n_pseudo_labels(target.models), favored_in(target, rule)
         least = promised_least_q(target.measure, probabilities, labeled, model.size, rule, start, favored)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)

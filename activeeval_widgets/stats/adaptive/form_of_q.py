@@ -46,13 +46,13 @@ class Favored(NamedTuple):
         if self.is_apart:
             return informed * self.sizes
         average = target.models[0].average
-        told, even, third = PartOfQ(informed, average(informed)), PartOfQ(1.0), PartOfQ(self.sizes)
+        informative, even, third = PartOfQ(informed, average(informed)), PartOfQ(1.0), PartOfQ(self.sizes)
         if scale is not None:
-            told, even, third = (
-                PartOfQ(each.sizes, average(each.sizes * scale)) for each in (told, even, third)
+            informative, even, third = (
+                PartOfQ(each.sizes, average(each.sizes * scale)) for each in (informative, even, third)
             )
         least, of_third = rule.least_share(target.measure), rule.favored_share(target.measure, inf)
-        return beyond(told, even, least, third, of_third)
+        return beyond(informative, even, least, third, of_third)
 
 
 class Coefficients(NamedTuple):
@@ -167,8 +167,8 @@ def settled_q(target: Target, informed: FloatArray, left: FloatArray, rule: Draw
         third = PartOfQ(favored.sizes, left_sum(favored.sizes, left))
         if favored.is_apart:
             even, third = third, even
-    telling = PartOfQ(informed, left_sum(informed, left))
-    if not telling.total > 0:
-        telling = even
+    informative = PartOfQ(informed, left_sum(informed, left))
+    if not informative.total > 0:
+        informative = even
     measure = target.measure
-    return mixed_q(rule.least_share(measure), telling, even, third, rule.favored_share(measure, inf))
+    return mixed_q(rule.least_share(measure), informative, even, third, rule.favored_share(measure, inf))

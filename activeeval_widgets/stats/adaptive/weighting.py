@@ -16,7 +16,7 @@ from activeeval_widgets.stats.adaptive.draw_terms import (
 )
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.form_of_q import Coefficients, Favored, coefficients, favored_in
-from activeeval_widgets.stats.predictions.base import head_start
+from activeeval_widgets.stats.predictions.base import n_pseudo_labels
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
 
@@ -197,7 +197,7 @@ def _expected_variances(
     left, squares = left_over(spread, draws, rows), left_over(square, draws, rows)
     counts = target.size - np.arange(draws.size)
     is_uniform = np.abs(q_draws * counts - 1) < 1e-9
-    start = head_start(target.models)
+    start = n_pseudo_labels(target.models)
     stages = np.unique(np.geomspace(1, draws.size, _STAGES).round().astype(int)) - 1
     ends = np.append(stages[1:], draws.size)
     used = [not is_uniform[stage:end].all() for stage, end in zip(stages, ends, strict=True)]
@@ -258,7 +258,7 @@ def _left_per_draw(
     stages: IntArray,
     counts: IntArray | None,
 ) -> FloatArray:
-    """Return Σ square/q over what is left after so many draws, and over its seldom drawn part; (2, n_stages).
+    """Return Σ square/q over all and over the seldom drawn instances left after each stage, (2, n_stages).
 
     Computed for some thousand instances at a time, to stay within the processor's cache.
     """

@@ -181,7 +181,7 @@ class _TwoEnds(FixedBand):
             other, own = self._none.wealth, Wealth(edges, won)
             edges = np.union1d(own.edges, other.edges)
             middles = (edges[:-1] + edges[1:]) / 2
-            won = np.minimum(_won_at(own, middles), _won_at(other, middles) * (1 - _ALPHA_OF_ALL))
+            won = np.minimum(_wealth_at(own, middles), _wealth_at(other, middles) * (1 - _ALPHA_OF_ALL))
         return Wealth(edges, np.maximum(won, 1.0))
 
     def rows(self, sample: Sample) -> FloatArray:
@@ -200,7 +200,7 @@ class _TwoEnds(FixedBand):
             self.low, self.high = min(self.low, self._none.low), max(self.high, self._none.high)
 
 
-def _won_at(wealth: Wealth, values: FloatArray) -> FloatArray:
+def _wealth_at(wealth: Wealth, values: FloatArray) -> FloatArray:
     """Return the wealth against values; infinite outside the candidates."""
     where = np.searchsorted(wealth.edges, values, side="right")
     won: FloatArray = np.concatenate([[np.inf], wealth.won, [np.inf]])[where]

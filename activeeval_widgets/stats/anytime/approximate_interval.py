@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.asymptotic import LARGEST_EXPONENT, RHO2, boundary, evalue_of
-from activeeval_widgets.stats.anytime.limit_conditions import Needed, reason_unmet, reason_withheld
+from activeeval_widgets.stats.anytime.limit_conditions import LimitConditions, reason_unmet, reason_withheld
 
 
 class Approximate(NamedTuple):
@@ -50,7 +50,7 @@ def approximate_interval(
     *,
     level: float,
     possible: tuple[float, float],
-    needed: Needed,
+    needed: LimitConditions,
     farthest: float = 0.0,
     reason: str | None = None,
     unevenness: float = 0.0,

@@ -131,7 +131,7 @@ class Bets:
         possible = -lower * upper * _BOUND_SHARE
         first, second = (possible[0], possible[0]) if self._promised is None else self._promised
         second = np.maximum(second, possible[1])
-        # Under the promise, Z₀ − Z₁ is a function of x alone and uncorrelated with Z₁.
+        # Under the promise, Z₀ − Z₁ is a function of x only and uncorrelated with Z₁.
         self._prior = _PRIOR_DRAWS * np.array([np.maximum(first, second), second, second])
 
     def keep(self, blocks: slice) -> None:
@@ -188,7 +188,7 @@ class Bets:
         )
         least = rest * self._lower[0] + strength * self._lower[1]
         greatest = rest * self._upper[0] + strength * self._upper[1]
-        worst, magnitude = self._worst(least, greatest)
+        worst, magnitude = self._largest_losses(least, greatest)
         spread = np.maximum(variance, 1e-18 * magnitude**2)
         wanted = [np.sqrt(self._goal / (HORIZONS[:, np.newaxis] * spread))] * self._n_sides
         if self._deadlines.firsts.size:
@@ -196,7 +196,7 @@ class Bets:
         limit = (LARGEST_STAKE / worst)[self._side_of]
         return strength, self._side * np.minimum(np.concatenate(wanted), limit)
 
-    def _worst(self, least: FloatArray, greatest: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _largest_losses(self, least: FloatArray, greatest: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the most that each side can lose per stake, (n_sides, n_blocks), and the size of Z."""
         magnitude = np.maximum(-least, greatest)
         magnitude = np.where(magnitude > 0, magnitude, 1.0)
@@ -206,7 +206,7 @@ class Bets:
 
     def _plain_stakes(self) -> FloatArray:
         """Return the constant stakes on Z₀, (n_sides * n_early, n_blocks)."""
-        worst, magnitude = self._worst(self._lower[0], self._upper[0])
+        worst, magnitude = self._largest_losses(self._lower[0], self._upper[0])
         # No larger, so that terms that are 0 but for rounding change no wealth.
         worst = np.maximum(worst, _LEAST_WORST * magnitude)
         stakes: FloatArray = self._early_stakes / worst[self._side_of[self._early]]

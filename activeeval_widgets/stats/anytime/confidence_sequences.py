@@ -11,13 +11,13 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_fraction, check_q
 from activeeval_widgets.stats.anytime._bands import FixedBand, make_band
 from activeeval_widgets.stats.anytime.band import Watched
+from activeeval_widgets.stats.anytime.conservative import check_filled, filled_row
 from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import (
     check_y_in_range,
     check_y_range,
     has_exact_band,
 )
-from activeeval_widgets.stats.anytime.filled import check_filled, filled_row
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.questions.make import target_of

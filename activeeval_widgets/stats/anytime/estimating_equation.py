@@ -238,9 +238,9 @@ class EstimatingEquation:
             self._target.rest_share(self._q)
             return
         for z in self._target.outcomes(self._y_range):
-            says = ~drawn & (z != 0).any(axis=1)
-            if says.any():
-                where = int(np.argmax(says))
+            counts = ~drawn & (z != 0).any(axis=1)
+            if counts.any():
+                where = int(np.argmax(counts))
                 raise ValueError(
                     f"q[{where}] is 0, but a label there would count for the {self._target.measure.name}: "
                     "it would never be drawn"

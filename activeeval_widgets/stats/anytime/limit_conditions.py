@@ -19,7 +19,7 @@ UNMET = 3.0
 3/n."""
 
 
-class Needed(NamedTuple):
+class LimitConditions(NamedTuple):
     """The conditions for showing an interval.
 
     Attributes
@@ -37,24 +37,26 @@ class Needed(NamedTuple):
     heaviest_tail: float
 
 
-WITH_REPLACEMENT = Needed(100, 25, 0.7)
+WITH_REPLACEMENT = LimitConditions(100, 25, 0.7)
 """For the weighted average of draws from one q, whose standard error is the empirical one. From 30 labels on,
 the Matthews correlation of ten classes was missed in 11 % of sessions watched at a nominal 5 %; from 100 on,
 in 4–5 %. With fewer than 25 labels that carry the variance, the Matthews correlation, kappa, balanced
 accuracy and macro-F of a rare class, or of ten classes, were missed in up to 12 % of sessions watched from
 100 to 400 draws; from 25 on, in at most 5 %."""
 
-ADAPTIVE = Needed(50, 5, inf)
+ADAPTIVE = LimitConditions(50, 5, inf)
 """For adaptive draws, whose standard error is the greater of the empirical one and the one that the corrected
 model expects, so that it can be used earlier. `benchmarks/approximate.py` reports how often the interval is
 then wrong."""
 
-WITHOUT_END = Needed(100, 10, 0.7)
+WITHOUT_END = LimitConditions(100, 10, 0.7)
 """For adaptive draws and unbounded losses, whose tail the model does not know. Under `ADAPTIVE`, the mean of
 Pareto and lognormal squared errors was missed in half of the sessions."""
 
 
-def needed_for(possible: tuple[float, float], *, is_replaced: bool, n_carrying: float = 0.0) -> Needed:
+def conditions_for(
+    possible: tuple[float, float], *, is_replaced: bool, n_carrying: float = 0.0
+) -> LimitConditions:
     """Return the conditions for a measure with this range and kind of draws.
 
     Parameters
@@ -94,7 +96,7 @@ def n_carrying(influences: FloatArray) -> float:
     return float(squares.sum() ** 2 / (squares**2).sum())
 
 
-def reason_withheld(influences: FloatArray | None, n_labels: int, needed: Needed) -> str | None:
+def reason_withheld(influences: FloatArray | None, n_labels: int, needed: LimitConditions) -> str | None:
     """Return why an interval that holds in the limit is withheld, or None if it may be shown.
 
     Parameters
@@ -128,13 +130,13 @@ NO_LARGER = "It assumes that there are no errors much larger than those drawn so
 
 
 def wald_caveat(
-    influences: FloatArray | None, n_labels: int, needed: Needed, possible: tuple[float, float]
+    influences: FloatArray | None, n_labels: int, needed: LimitConditions, possible: tuple[float, float]
 ) -> str | None:
     """Return what a Wald interval of a mean without limits assumes, or that it is unreliable; else None.
 
     Of sessions with heavy tails, at most 6 % had a wrong one that was not called unreliable. Where large
     errors are so rare that a session may meet none (0.3 to 1 %), up to 37 % had: nothing in their labels
-    shows it, so the assumption is always told.
+    shows it, so the assumption is always stated.
     """
     if isfinite(possible[1] - possible[0]):
         return None

@@ -16,7 +16,7 @@ from activeeval_widgets.stats.measures.calibration import (
     CalibrationError,
     accuracies,
     check_bins,
-    confidences,
+    confidences_of,
 )
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.results import Estimate
@@ -173,15 +173,15 @@ def curve_of(
     confidence_level: float,
 ) -> CalibrationCurve:
     """Return the curve from estimates of each bin that is not empty, all at the level 1 − α/their number."""
-    said = confidences(CalibrationError(n_bins), model, n_bins, positive)
+    confidences = confidences_of(CalibrationError(n_bins), model, n_bins, positive)
     if model.counts is None:
         labeled, excluded = np.unique(labeled), np.unique(excluded)
-    bins = np.unique(said.bin)
+    bins = np.unique(confidences.bin)
     weights = np.ones(model.n_instances) if model.counts is None else model.counts.astype(np.float64)
     weights -= np.bincount(excluded, minlength=model.n_instances)
-    sizes = np.bincount(said.bin, weights, n_bins)[bins]
+    sizes = np.bincount(confidences.bin, weights, n_bins)[bins]
     counts = sizes > 0
-    confidence = np.bincount(said.bin, weights * said.confidence, n_bins)[bins]
+    confidence = np.bincount(confidences.bin, weights * confidences.confidence, n_bins)[bins]
     confidence = np.divide(confidence, sizes, out=np.full(bins.size, np.nan), where=counts)
     columns = [(each.value, each.standard_error, each.low, each.high) for each in estimates]
     accuracy, error, low, high = np.array(columns).reshape(-1, 4).T
@@ -193,8 +193,8 @@ def curve_of(
         # The mean over what can be labeled may be any instance's.
         inside = weights > 0
         least, most = np.full(n_bins, np.inf), np.full(n_bins, -np.inf)
-        np.minimum.at(least, said.bin[inside], said.confidence[inside])
-        np.maximum.at(most, said.bin[inside], said.confidence[inside])
+        np.minimum.at(least, confidences.bin[inside], confidences.confidence[inside])
+        np.maximum.at(most, confidences.bin[inside], confidences.confidence[inside])
         least, most = least[bins], most[bins]
     nearest = np.maximum(np.maximum(low - most, least - high), 0.0)[counts]
     farthest = np.maximum(most - low, high - least)[counts]
@@ -208,7 +208,7 @@ def curve_of(
         edges=np.stack([bins, bins + 1], axis=1) / n_bins,
         confidence=confidence,
         n_instances=sizes.astype(np.intp),
-        n_labels=np.bincount(said.bin[labeled], minlength=n_bins)[bins],
+        n_labels=np.bincount(confidences.bin[labeled], minlength=n_bins)[bins],
         accuracy=accuracy,
         standard_error=error,
         low=low,

@@ -60,7 +60,7 @@ class _Agreement(TableMeasure):
         return mean[..., :1], mean[..., 1 : k + 1], mean[..., k + 1 :]
 
     @staticmethod
-    def _apart(a: FloatArray, b: FloatArray) -> FloatArray:
+    def _chance_disagreement(a: FloatArray, b: FloatArray) -> FloatArray:
         """Return 1 − Σ a b for margins a and b that sum to 1: exactly 0 if both consist of the same class."""
         return np.asarray((a * (b.sum(axis=-1, keepdims=True) - b)).sum(axis=-1, keepdims=True))
 
@@ -92,14 +92,19 @@ class MatthewsCorrelation(_Agreement):
     def g(self, mean: FloatArray) -> FloatArray:
         """Return the measure, given E[z]."""
         correct, predicted, true = self._parts(mean)
-        spread = np.sqrt(self._apart(predicted, predicted) * self._apart(true, true))
+        spread = np.sqrt(
+            self._chance_disagreement(predicted, predicted) * self._chance_disagreement(true, true)
+        )
         covariance = correct - (predicted * true).sum(axis=-1, keepdims=True)
         return ratio(covariance, spread)[..., 0]
 
     def gradient(self, mean: FloatArray) -> FloatArray:
         """Return ∇g at E[z]."""
         _, predicted, true = self._parts(mean)
-        apart_predicted, apart_true = self._apart(predicted, predicted), self._apart(true, true)
+        apart_predicted, apart_true = (
+            self._chance_disagreement(predicted, predicted),
+            self._chance_disagreement(true, true),
+        )
         scale = ratio(np.ones_like(apart_true), np.sqrt(apart_predicted * apart_true))
         value = self.g(mean)[..., np.newaxis]
         return np.concatenate(
@@ -139,11 +144,11 @@ class CohenKappa(_Agreement):
         """Return the measure, given E[z]."""
         correct, predicted, true = self._parts(mean)
         by_chance = (predicted * true).sum(axis=-1, keepdims=True)
-        return ratio(correct - by_chance, self._apart(predicted, true))[..., 0]
+        return ratio(correct - by_chance, self._chance_disagreement(predicted, true))[..., 0]
 
     def gradient(self, mean: FloatArray) -> FloatArray:
         """Return ∇g at E[z]."""
         correct, predicted, true = self._parts(mean)
-        scale = ratio(np.ones_like(correct), self._apart(predicted, true))
+        scale = ratio(np.ones_like(correct), self._chance_disagreement(predicted, true))
         chance = (correct - 1) * scale**2
         return np.concatenate([scale, chance * true, chance * predicted], axis=-1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import ratio
-from activeeval_widgets.stats.measures.of_score import (
+from activeeval_widgets.stats.measures.score_measures import (
     Affine,
     ScoreMeasure,
     of_one_score,

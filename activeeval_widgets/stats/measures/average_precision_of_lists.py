@@ -6,7 +6,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures._list_moments import Lists
-from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, Relevance, found_in, quotient
+from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, Relevance, is_found, quotient
 
 
 class MeanAveragePrecision(JudgedListMeasure):
@@ -64,7 +64,7 @@ class MeanAveragePrecision(JudgedListMeasure):
         at = np.take_along_axis(position, order, axis=-1)
         shape = np.broadcast_shapes(levels.shape, order.shape)
         ranked = np.take_along_axis(np.broadcast_to(levels, shape), np.broadcast_to(order, shape), axis=-1)
-        found = found_in(ranked, at, self.cutoff)
+        found = is_found(ranked, at, self.cutoff)
         precision = (ranked > 0).cumsum(axis=-1) / np.arange(1, position.shape[-1] + 1)
         return quotient((found * precision).sum(axis=-1), (levels > 0).sum(axis=-1))
 
@@ -78,7 +78,7 @@ class MeanAveragePrecision(JudgedListMeasure):
         order = _ranked(position)
         at = np.take_along_axis(position, order, axis=1)
         chance = np.take_along_axis(lists.proba[..., 1], order, axis=1)
-        counts = found_in(np.ones_like(at), at, self.cutoff)
+        counts = is_found(np.ones_like(at), at, self.cutoff)
         n, n_items = position.shape
         number = np.arange(n_items + 1)
         mass, first, second = np.zeros((3, n, n_items + 1))

@@ -270,7 +270,7 @@ class Measure(ABC):
         ]
         return Expectation.of(np.stack(columns, axis=1), predictions.counts)
 
-    def steadier(self, predictions: Predictions) -> str:  # noqa: ARG002
+    def robust_alternative(self, predictions: Predictions) -> str:  # noqa: ARG002
         """Return what to ask if a few large losses could decide this mean, after "ask"; "" if they can't."""
         return ""
 

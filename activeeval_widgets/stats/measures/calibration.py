@@ -40,7 +40,7 @@ class Confidences(NamedTuple):
         return Confidences(self.confidence[chosen], self.code[chosen], self.bin[chosen])
 
 
-def confidences(measure: Any, model: ClassPredictions, n_bins: int, positive: Any = None) -> Confidences:
+def confidences_of(measure: Any, model: ClassPredictions, n_bins: int, positive: Any = None) -> Confidences:
     """Return the confidences in predicted classes, or in one class of interest, and their bins."""
     check_promises(measure, model)
     if positive is None:
@@ -62,28 +62,28 @@ class _OfConfidence(Measure):
     loss_bounds = class_loss_bounds
 
     @abstractmethod
-    def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
+    def _parts(self, confidences: Confidences) -> tuple[FloatArray, FloatArray]:
         """Return z if the label is that class, and if it is another; (n_instances, n_statistics) each."""
 
-    def _said(self, predictions: Predictions) -> tuple[ClassPredictions, Confidences]:
+    def _with_confidences(self, predictions: Predictions) -> tuple[ClassPredictions, Confidences]:
         model = self._expect(ClassPredictions, predictions)
-        return model, confidences(self, model, self.n_bins, self.positive)
+        return model, confidences_of(self, model, self.n_bins, self.positive)
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
         """Return z of labeled draws; see `Measure.statistics`."""
-        model, said = self._said(predictions)
-        said = said.of(draws)
-        is_right = model.encode(y_true) == said.code
-        if_right, if_wrong = self._parts(said)
+        model, confidences = self._with_confidences(predictions)
+        confidences = confidences.of(draws)
+        is_right = model.encode(y_true) == confidences.code
+        if_right, if_wrong = self._parts(confidences)
         return np.asarray(np.where(is_right[:, np.newaxis], if_right, if_wrong))
 
     def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
         """Return E[z | x], rows on demand; see `Measure.expectation`."""
-        model, said = self._said(predictions)
+        model, confidences = self._with_confidences(predictions)
         proba_of = self._expect(ClassBelief, belief).proba_of
 
         def rows(chosen: IntArray) -> FloatArray:
-            some = said.of(chosen)
+            some = confidences.of(chosen)
             chance = np.take_along_axis(proba_of(chosen), some.code[:, np.newaxis], axis=1)
             if_right, if_wrong = self._parts(some)
             return np.asarray(chance * if_right + (1 - chance) * if_wrong)
@@ -93,27 +93,27 @@ class _OfConfidence(Measure):
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """Return the pool's E[z]; see `Measure.introspective_mean`."""
-        model, said = self._said(predictions)
+        model, confidences = self._with_confidences(predictions)
         y_proba = self._expect(ClassBelief, belief).y_proba
-        chance = np.take_along_axis(y_proba, said.code[:, np.newaxis], axis=1)
-        if_right, if_wrong = self._parts(said)
+        chance = np.take_along_axis(y_proba, confidences.code[:, np.newaxis], axis=1)
+        if_right, if_wrong = self._parts(confidences)
         return np.asarray(model.average(chance * if_right + (1 - chance) * if_wrong))
 
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
-        _, said = self._said(model)
-        if_right, if_wrong = (part @ direction for part in self._parts(said))
+        _, confidences = self._with_confidences(model)
+        if_right, if_wrong = (part @ direction for part in self._parts(confidences))
         classes = np.arange(model.n_classes)
 
         def scores(rows: slice) -> FloatArray:
-            is_right = classes == said.code[rows, np.newaxis]
+            is_right = classes == confidences.code[rows, np.newaxis]
             return np.where(is_right, if_right[rows, np.newaxis], if_wrong[rows, np.newaxis])
 
         return scores
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models have the same confidence in the same class."""
-        _, a = self._said(first)
-        _, b = self._said(second)
+        _, a = self._with_confidences(first)
+        _, b = self._with_confidences(second)
         return np.asarray((a.code == b.code) & (a.confidence == b.confidence))
 
 
@@ -174,9 +174,9 @@ class CalibrationError(_OfConfidence):
         """The name, with abbreviations spelled out."""
         return f"expected {self.name} over {self.n_bins} bins of confidence"
 
-    def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
-        inside = np.equal.outer(said.bin, np.arange(self.n_bins)).astype(np.float64)
-        if_wrong: FloatArray = inside * said.confidence[:, np.newaxis]
+    def _parts(self, confidences: Confidences) -> tuple[FloatArray, FloatArray]:
+        inside = np.equal.outer(confidences.bin, np.arange(self.n_bins)).astype(np.float64)
+        if_wrong: FloatArray = inside * confidences.confidence[:, np.newaxis]
         return if_wrong - inside, if_wrong
 
     def g(self, mean: FloatArray) -> FloatArray:
@@ -189,8 +189,8 @@ class CalibrationError(_OfConfidence):
 
     def composition(self, model: Predictions) -> Composition:
         """Return the contribution of each bin; see `Measure.composition`."""
-        _, said = self._said(model)
-        bins = np.unique(said.bin).tolist()
+        _, confidences = self._with_confidences(model)
+        bins = np.unique(confidences.bin).tolist()
         parts = tuple(BandPart(_Gap(self.n_bins, each), [model], 1 / len(bins)) for each in bins)
         return Composition(parts, self._sum_of_distances)
 
@@ -213,9 +213,9 @@ class _Gap(Risk, _OfConfidence):
     def __init__(self, n_bins: int, at: int) -> None:
         self.n_bins, self.at = n_bins, at
 
-    def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
-        inside = (said.bin == self.at).astype(np.float64)
-        if_wrong = (inside * said.confidence)[:, np.newaxis]
+    def _parts(self, confidences: Confidences) -> tuple[FloatArray, FloatArray]:
+        inside = (confidences.bin == self.at).astype(np.float64)
+        if_wrong = (inside * confidences.confidence)[:, np.newaxis]
         return if_wrong - inside[:, np.newaxis], if_wrong
 
     def __repr__(self) -> str:
@@ -233,8 +233,8 @@ class _AccuracyInBin(_OfConfidence):
         self.n_bins, self.at, self.positive = n_bins, at, of
         self.name = f"accuracy in bin {at + 1} of {n_bins}"
 
-    def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
-        inside = (said.bin == self.at).astype(np.float64)
+    def _parts(self, confidences: Confidences) -> tuple[FloatArray, FloatArray]:
+        inside = (confidences.bin == self.at).astype(np.float64)
         return np.stack([inside, inside], axis=1), np.stack([np.zeros_like(inside), inside], axis=1)
 
     def g(self, mean: FloatArray) -> FloatArray:
@@ -248,13 +248,13 @@ class _AccuracyInBin(_OfConfidence):
         models: Sequence[Predictions],
         y_range: tuple[float, float] | None,  # noqa: ARG002
     ) -> Iterator[FloatArray]:
-        parts = [self._parts(self._said(model)[1]) for model in models]
+        parts = [self._parts(self._with_confidences(model)[1]) for model in models]
         for outcome in zip(*parts, strict=True):
             yield np.concatenate(outcome, axis=1)
 
     def alike(self, predictions: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:
-        _, said = self._said(predictions)
-        inside = said.bin[instances] == self.at
+        _, confidences = self._with_confidences(predictions)
+        inside = confidences.bin[instances] == self.at
         _, first, group = np.unique(inside, return_index=True, return_inverse=True)
         return instances[first], group.reshape(-1)
 
@@ -264,8 +264,8 @@ class _AccuracyInBin(_OfConfidence):
 
 def accuracies(model: ClassPredictions, n_bins: int, positive: Any = None) -> list[Measure]:
     """Return a measure for each nonempty bin: how often the label is the class that the confidence is in."""
-    said = confidences(CalibrationError(n_bins), model, n_bins, positive)
-    return [_AccuracyInBin(n_bins, at, positive) for at in np.unique(said.bin).tolist()]
+    confidences = confidences_of(CalibrationError(n_bins), model, n_bins, positive)
+    return [_AccuracyInBin(n_bins, at, positive) for at in np.unique(confidences.bin).tolist()]
 
 
 def check_bins(n_bins: Any) -> int:

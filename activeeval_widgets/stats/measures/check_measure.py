@@ -66,7 +66,7 @@ def check_measure(
             ) from error
 
 
-def _says_what_it_is(case: PoolToTry) -> None:
+def _is_described(case: PoolToTry) -> None:
     """it describes itself."""
     measure = case.measure
     for attribute in ("name", "long_name"):
@@ -292,7 +292,7 @@ def _are_close(found: Any, expected: Any) -> bool:
 
 
 _CHECKS = (
-    _says_what_it_is,
+    _is_described,
     _has_statistics,
     _has_g,
     _knows_what_is_expected,

@@ -14,7 +14,7 @@ from activeeval_widgets.stats.measures.base import (
     ratio,
     ratio_gradient,
 )
-from activeeval_widgets.stats.measures.own import (
+from activeeval_widgets.stats.measures.custom import (
     Function,
     OfClasses,
     cells_of,
@@ -115,7 +115,7 @@ class RatioMeasure(TableMeasure):
         """Yield the extremes; of many classes, one of those that have equal statistics is enough."""
         given = [self._expect(ClassPredictions, model) for model in models]
         everything = np.arange(given[0].n_instances)
-        for label in self.telling_labels(given[0]):
+        for label in self.distinct_labels(given[0]):
             labels = np.full(everything.size, label)
             yield np.concatenate([self.statistics(model, labels, everything) for model in given], axis=1)
 

@@ -159,7 +159,7 @@ class Relevance:
         return relevant.astype(np.intp), np.array([0.0, 1.0])
 
 
-def found_in(levels: IntArray, position: IntArray, cutoff: int | None) -> BoolArray:
+def is_found(levels: IntArray, position: IntArray, cutoff: int | None) -> BoolArray:
     """Return which items are listed above the cutoff and relevant."""
     in_time = position >= 0
     if cutoff is not None:

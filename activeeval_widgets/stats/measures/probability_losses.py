@@ -74,8 +74,8 @@ class LogLoss(ProbabilityLoss):
     name = "log loss"
     value_range = (0.0, float(-np.log(MIN_PROBABILITY)))
 
-    def steadier(self, predictions: Predictions) -> str:  # noqa: ARG002
-        """Return the Brier score; see `Measure.steadier`."""
+    def robust_alternative(self, predictions: Predictions) -> str:  # noqa: ARG002
+        """Return the Brier score; see `Measure.robust_alternative`."""
         return "for the Brier score, BrierScore(), which is at most 2"
 
     def _losses(self, y_proba: FloatArray) -> FloatArray:

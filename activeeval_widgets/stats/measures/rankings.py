@@ -114,8 +114,8 @@ class DCG(RankingMeasure):
         discounts = _discounts(longest if self.cutoff is None else min(longest, self.cutoff))
         return 0.0, float((2 ** model.grades.max() - 1) * discounts.sum())
 
-    def steadier(self, predictions: Predictions) -> str:  # noqa: ARG002
-        """Return nDCG; see `Measure.steadier`."""
+    def robust_alternative(self, predictions: Predictions) -> str:  # noqa: ARG002
+        """Return nDCG; see `Measure.robust_alternative`."""
         return f"for nDCG, NDCG({'' if self.cutoff is None else self.cutoff}), which is at most 1"
 
     def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:  # noqa: ARG002

@@ -9,7 +9,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.measures._list_moments import Lists, by_counts
 from activeeval_widgets.stats.measures.base import Moments, Term
-from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, Relevance, found_in, quotient
+from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, Relevance, is_found, quotient
 from activeeval_widgets.stats.measures.rankings import additive_moments, search_moments
 from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
@@ -62,7 +62,7 @@ class ReciprocalRank(JudgedListMeasure):
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
         del worth
-        ranks = np.where(found_in(levels, position, self.cutoff), position + 1.0, np.inf)
+        ranks = np.where(is_found(levels, position, self.cutoff), position + 1.0, np.inf)
         values: FloatArray = 1 / ranks.min(axis=-1, initial=np.inf)
         return values
 
@@ -132,7 +132,7 @@ class PrecisionAt(JudgedListMeasure):
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
         del worth
-        return np.asarray(found_in(levels, position, self.cutoff).sum(axis=-1) / self.k)
+        return np.asarray(is_found(levels, position, self.cutoff).sum(axis=-1) / self.k)
 
     def _best(self, model: RankingPredictions) -> FloatArray:
         super()._best(model)
@@ -205,14 +205,14 @@ class RecallAt(JudgedListMeasure):
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
         del worth
-        found = found_in(levels, position, self.cutoff).sum(axis=-1)
+        found = is_found(levels, position, self.cutoff).sum(axis=-1)
         return quotient(found, np.asarray((levels > 0).sum(axis=-1)))
 
     def _joint_moments(
         self, lists: Lists, directions: Sequence[float], worth: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         weights = [
-            direction * found_in(np.ones_like(at), at, self.cutoff).astype(np.float64)
+            direction * is_found(np.ones_like(at), at, self.cutoff).astype(np.float64)
             for direction, at in zip(directions, lists.positions, strict=True)
         ]
         found = by_counts(lists, worth, weights, lambda counts: counts[..., 0].astype(np.float64))

@@ -17,7 +17,7 @@ from activeeval_widgets.stats.measures.base import (
     max_weight,
     mean_of_moments,
 )
-from activeeval_widgets.stats.measures.own import (
+from activeeval_widgets.stats.measures.custom import (
     Function,
     OfClasses,
     cells_of,

@@ -8,7 +8,8 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import BandPart, Composition, ratio, ratio_gradient
 from activeeval_widgets.stats.measures.labels import LabelShare
-from activeeval_widgets.stats.measures.of_score import (
+from activeeval_widgets.stats.measures.risks import Risk
+from activeeval_widgets.stats.measures.score_measures import (
     Affine,
     ScoreMeasure,
     of_one_score,
@@ -16,7 +17,6 @@ from activeeval_widgets.stats.measures.of_score import (
     scores_of,
     sparse_rows,
 )
-from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 

@@ -15,7 +15,7 @@ from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 _FEW_CLASSES, _AT_ONCE = 16, 1 << 13
-"""Up to this many classes, moments are summed class by class, for so many instances at a time."""
+"""Up to this many classes, moments are summed class by class, in blocks of instances of this size."""
 
 Scorer = Callable[[slice], FloatArray]
 
@@ -180,7 +180,7 @@ class TableMeasure(Measure):
         """Return the smallest and the largest loss of each instance; see `Measure.loss_bounds`."""
         return self.extremes(loss_terms(models))
 
-    def telling_labels(self, model: ClassPredictions) -> AnyArray:
+    def distinct_labels(self, model: ClassPredictions) -> AnyArray:
         """Return labels that have, between them, all different statistics, for all predictions."""
         columns = self._table(model).transpose(1, 0, 2).reshape(model.n_classes, -1)
         _, first = np.unique(columns, axis=0, return_index=True)

@@ -7,7 +7,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_positive
 from activeeval_widgets.stats.measures.base import BandPart, Composition, Measure, ratio
-from activeeval_widgets.stats.measures.of_score import Affine, ScoreMeasure, scores_of, sparse_rows
+from activeeval_widgets.stats.measures.score_measures import Affine, ScoreMeasure, scores_of, sparse_rows
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 

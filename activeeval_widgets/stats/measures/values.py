@@ -33,8 +33,8 @@ class ValueMeasure(Risk):
     ) -> Moments:
         """Return moments of Σ sign · loss(f − y) − offset, y ~ N(μ, σ²); `distances`: f − μ, (n_terms, n)."""
 
-    def steadier(self, predictions: Predictions) -> str:
-        """Return a share of small errors, if the model says which are small; see `Measure.steadier`."""
+    def robust_alternative(self, predictions: Predictions) -> str:
+        """Return a share of small errors if the model says which are small; see `Measure`."""
         if not self.needs_range:
             return ""
         variance = self._expect(ValuePredictions, predictions).variance

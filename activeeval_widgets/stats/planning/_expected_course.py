@@ -20,7 +20,7 @@ from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquat
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.planning._courses import FIRST_TIME
-from activeeval_widgets.stats.predictions.base import head_start
+from activeeval_widgets.stats.predictions.base import n_pseudo_labels
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
 
@@ -256,7 +256,7 @@ class ExpectedCourse:
         costs: FloatArray | None = None,
     ) -> None:
         measure, target = target.measure, target.base
-        self._start = head_start(target.models)
+        self._start = n_pseudo_labels(target.models)
         self._is_control = is_control
         self._target, self._level = target, level
         self._goal = -log(1 - level)

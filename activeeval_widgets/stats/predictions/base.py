@@ -43,7 +43,7 @@ class Certainty:
     names: tuple[str, ...] = ()
 
 
-class Said(NamedTuple):
+class PredictionDescription(NamedTuple):
     """A model's prediction for an instance.
 
     Attributes
@@ -183,7 +183,7 @@ class Predictions(ABC):
         """Return the mean over the pool of values of the rows, (n_instances, …)."""
         return values.mean(axis=0) if self.counts is None else self.counts @ values / self.size
 
-    def goes_with(self, other: "Predictions") -> bool:
+    def is_comparable_with(self, other: "Predictions") -> bool:
         """Return whether both are predictions of one kind, which can be compared."""
         return type(other) is type(self)
 
@@ -303,7 +303,7 @@ class Predictions(ABC):
     """Whether its expectation of labels is only an assumption of ours."""
 
     @property
-    def head_start(self) -> float:
+    def n_pseudo_labels(self) -> float:
         """A number of labels that is added to the actual one to decide how far draws are guided.
 
         It is infinite for shares of votes, which are smoothed and never fully certain, so that they can guide
@@ -428,7 +428,7 @@ class Predictions(ABC):
         """
 
     @abstractmethod
-    def said(self, instance: int) -> Said:
+    def describe(self, instance: int) -> PredictionDescription:
         """Return an instance's prediction in words and as table cells; reads this instance only."""
 
     def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
@@ -467,9 +467,9 @@ def read_only(array: AnyArray) -> Any:
     return made
 
 
-def head_start(models: Sequence[Predictions]) -> float:
+def n_pseudo_labels(models: Sequence[Predictions]) -> float:
     """Return the smallest head start of several models."""
-    return min(model.head_start for model in models)
+    return min(model.n_pseudo_labels for model in models)
 
 
 def one_or_all(models: Sequence[Predictions]) -> Predictions | Sequence[Predictions]:
@@ -494,7 +494,7 @@ def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predicti
             f"predictions of {each.name!r}" if model.name and first.name else f"predictions[{at}]"
             for at, each in ((position, model), (0, first))
         )
-        if not first.goes_with(model):
+        if not first.is_comparable_with(model):
             raise TypeError(f"{this} is {type(model).__name__}, but {other} is {type(first).__name__}")
         if model.n_instances != first.n_instances:
             raise ValueError(

@@ -135,15 +135,15 @@ def rules_of(classes: AnyArray, codes: IntArray, of_interest: int) -> list[Calla
     """
     another = int(of_interest == 0)
 
-    def labels(where: IntArray, if_positive: int, if_another: int | None) -> AnyArray:
+    def labels(where: IntArray, if_positive: int, if_negative: int | None) -> AnyArray:
         expected = codes[where]
         is_positive = expected == of_interest
-        unlike = expected if if_another is None else if_another
+        unlike = expected if if_negative is None else if_negative
         found: AnyArray = classes[np.where(is_positive, if_positive, unlike)]
         return found
 
     return [
-        partial(labels, if_positive=if_positive, if_another=if_another)
+        partial(labels, if_positive=if_positive, if_negative=if_negative)
         for if_positive in (of_interest, another)
-        for if_another in (None, of_interest)
+        for if_negative in (None, of_interest)
     ]

@@ -12,7 +12,7 @@ from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, In
 from activeeval_widgets.stats.predictions._class_correction import ClassCorrection
 from activeeval_widgets.stats.predictions._class_grid import ClassGrid
 from activeeval_widgets.stats.predictions._probabilities import check_logits, check_y_proba, column_names
-from activeeval_widgets.stats.predictions.base import Certainty, Predictions, Said, read_only
+from activeeval_widgets.stats.predictions.base import Certainty, PredictionDescription, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.class_labels import (
     check_classes,
@@ -141,7 +141,7 @@ class ClassPredictions(Predictions):
         """Create predictions from the votes of several judges, such as language models that judge answers.
 
         p(y | x) = (votes for y + s)/(votes + s k), with k classes and the smoothing s: a class without votes
-        is not impossible. Where nobody voted, p(y | x) is the average of the others. Votes guide draws, but
+        is not impossible. Without a vote, p(y | x) is the average of the others. Votes guide draws, but
         estimates do not use them as a control variate like a model's probabilities, because judges can all be
         wrong in the same way.
 
@@ -220,7 +220,7 @@ class ClassPredictions(Predictions):
         """Validate labels and return an array of shape (n_labels,)."""
         return self._label_array(y_true, n_labels, expected)
 
-    def goes_with(self, other: Predictions) -> bool:
+    def is_comparable_with(self, other: Predictions) -> bool:
         """See the base; probabilities can be compared with predicted classes without probabilities."""
         if type(other) is type(self):
             return True
@@ -368,16 +368,16 @@ class ClassPredictions(Predictions):
         made.assists = record.get("assists", True)
         return made
 
-    def said(self, instance: int) -> Said:
+    def describe(self, instance: int) -> PredictionDescription:
         """Return the predicted class, and its probability if the model gives one; see the base."""
         code = self.pred_codes[instance]
         label = self.classes[code]
         if not self.promises:
-            return Said(str(label), str(label), f"says {label}", {"prediction": label})
+            return PredictionDescription(str(label), str(label), f"says {label}", {"prediction": label})
         confidence = float(self.y_proba[instance, code])
         in_short = f"{label} ({percent(confidence, 0)})"
         record = {"prediction": label, "confidence": confidence}
-        return Said(str(label), in_short, f"says {in_short}", record)
+        return PredictionDescription(str(label), in_short, f"says {in_short}", record)
 
     def _repr_details(self) -> str:
         return f", {self.n_classes:,} classes"

@@ -15,7 +15,7 @@ _WIDEST = 4_000_000
 
 def predictions_from_dict(record: Mapping[str, Any]) -> Predictions:
     """Return the predictions that `Predictions.to_dict` wrote."""
-    known = {cls.written_as or cls.kind: cls for cls in _below(Predictions)}  # type: ignore[type-abstract]
+    known = {cls.written_as or cls.kind: cls for cls in _subclasses(Predictions)}  # type: ignore[type-abstract]
     kind = record.get("kind")
     if kind not in known:
         raise ValueError(f"the predictions are of the kind {kind!r}, expected one of {sorted(known)}")
@@ -60,8 +60,8 @@ def plain_item(item: Any) -> Any:
     return plain
 
 
-def _below(cls: type[Predictions]) -> Iterator[type[Predictions]]:
+def _subclasses(cls: type[Predictions]) -> Iterator[type[Predictions]]:
     for each in cls.__subclasses__():
         if hasattr(each, "kind"):
             yield each
-        yield from _below(each)
+        yield from _subclasses(each)

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_distributions, check_grades
-from activeeval_widgets.stats.predictions.base import Predictions, Said, read_only
+from activeeval_widgets.stats.predictions.base import PredictionDescription, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
 from activeeval_widgets.stats.predictions.from_dict import plain_item
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnGrades
@@ -263,14 +263,14 @@ class RankingPredictions(Predictions):
         made.assists = record.get("assists", True)
         return made
 
-    def said(self, instance: int) -> Said:
+    def describe(self, instance: int) -> PredictionDescription:
         """Return the expected grade of each item, in ranked order; see the base."""
         ranking = self.rankings[instance]
         rows = [self.relevance.rows[instance][item] for item in ranking]
         expected = (self.relevance.proba[rows] @ self.grades).tolist()
         first = ", ".join(f"{grade:.1f}" for grade in expected[:5])
         grades = {str(item): round(grade, 4) for item, grade in zip(ranking, expected, strict=True)}
-        return Said("", "", f"expects grades {first} from the top", {"prediction": grades})
+        return PredictionDescription("", "", f"expects grades {first} from the top", {"prediction": grades})
 
     def _repr_details(self) -> str:
         return f", {self.grades.size} grades"

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
-from activeeval_widgets.stats.predictions.base import Predictions, Said
+from activeeval_widgets.stats.predictions.base import PredictionDescription, Predictions
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief, GaussianMixture
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -42,9 +42,9 @@ class _NoModel(Predictions):
     def is_wrong(self, instances: IntArray, y_true: Any) -> Any:
         """Return None, since there are no predictions."""
 
-    def said(self, instance: int) -> Said:  # noqa: ARG002
+    def describe(self, instance: int) -> PredictionDescription:  # noqa: ARG002
         """Return empty texts."""
-        return Said("", "", "", {})
+        return PredictionDescription("", "", "", {})
 
 
 class UnpredictedClasses(_NoModel, ClassPredictions):

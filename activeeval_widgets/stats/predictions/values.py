@@ -14,7 +14,7 @@ from activeeval_widgets.stats.predictions._value_grid import ValueGrid
 from activeeval_widgets.stats.predictions._variance_correction import (
     corrected_variances,
 )
-from activeeval_widgets.stats.predictions.base import Certainty, Predictions, Said, read_only
+from activeeval_widgets.stats.predictions.base import Certainty, PredictionDescription, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
 from activeeval_widgets.stats.text import with_minus
@@ -251,7 +251,7 @@ class ValuePredictions(Predictions):
         """Return the predictions that `to_dict` wrote."""
         return cls(record["mean"], record["variance"], record["name"])
 
-    def said(self, instance: int) -> Said:
+    def describe(self, instance: int) -> PredictionDescription:
         """Return the value, and its standard deviation if it is known; see the base."""
         value = self.mean[instance]
         text, in_short, record = with_minus(f"{value:.2f}"), f"{value:.3g}", {"prediction": float(value)}
@@ -259,7 +259,7 @@ class ValuePredictions(Predictions):
             deviation = float(np.sqrt(self.variance[instance]))
             in_short += f" ± {deviation:.2g}"
             record["standard_deviation"] = deviation
-        return Said(text, in_short, f"says {in_short}", record)
+        return PredictionDescription(text, in_short, f"says {in_short}", record)
 
     def _repr_details(self) -> str:
         return "" if self.variance is None else ", with variances"

@@ -42,7 +42,7 @@ def counts_of_votes(
 def smoothed_shares(counts: FloatArray, smoothing: float = SMOOTHING) -> FloatArray:
     """Return each class's share of the votes, (n_instances, n_classes), after adding some for each class.
 
-    Where nobody voted, it is the average of the others.
+    Without a vote, it is the average of the others.
     """
     if isinstance(smoothing, bool) or not np.isfinite(smoothing) or smoothing <= 0:
         raise ValueError(f"smoothing must be a finite number above 0, got {smoothing!r}")

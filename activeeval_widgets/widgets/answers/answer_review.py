@@ -10,8 +10,8 @@ from activeeval_widgets.widgets.page_channel import Handler, Reply
 class AnswerReview:
     """Handles the page's requests for earlier answers."""
 
-    def __init__(self, answers: ReviewedAnswers, told: set[int], *, tells_of_model: bool) -> None:
-        self._answers, self._told, self._tells_of_model = answers, told, tells_of_model
+    def __init__(self, answers: ReviewedAnswers, sent: set[int], *, may_show_predictions: bool) -> None:
+        self._answers, self._sent, self._may_show_predictions = answers, sent, may_show_predictions
 
     @property
     def handlers(self) -> dict[str, Handler]:
@@ -43,14 +43,14 @@ class AnswerReview:
             differing=differing,
             pair=None if pair is None else (pair[0], pair[1]),
         )
-        self._told.update(row["index"] for row in content["rows"])
+        self._sent.update(row["index"] for row in content["rows"])
         return {"history": {**content, "asked": message.get("asked")}}, thumbnails
 
     def _row(self, message: Mapping[str, Any]) -> Reply:
         row = self._answers.row(message["index"], shows_prediction=self._shows_prediction(message))
-        self._told.add(row["index"])
+        self._sent.add(row["index"])
         return {"row": row}, []
 
     def _shows_prediction(self, message: Mapping[str, Any]) -> bool:
         """Return whether rows show predictions, which the labeler's view never does."""
-        return self._tells_of_model and message.get("shows_prediction") is True
+        return self._may_show_predictions and message.get("shows_prediction") is True

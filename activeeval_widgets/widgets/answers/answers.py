@@ -38,17 +38,17 @@ class Answers:
         session: Session,
         panel: LabelPanel,
         state: Callable[[], dict[str, Any]],
-        tell: Callable[[], None],
+        send_state: Callable[[], None],
     ) -> None:
         self._session = session
         self._panel = panel
         self._state = state
-        self._tell = tell
+        self._send_state = send_state
         self.is_answering = False
         self.ahead = AHEAD
         """The number of upcoming instances that the page wants."""
         self._shown: DrawnInstance | None = None
-        self.told: set[int] = set()
+        self.sent: set[int] = set()
         """The indices of the instances that the page has received, and may ask for."""
         self._index_of: dict[int, int] = {}
         self._single: dict[str, Handler] = {
@@ -78,7 +78,7 @@ class Answers:
         if shown is not None and is_gone and self._session.people.is_asked(shown.draw):
             coming = [shown, *coming]
         self._shown = coming[0] if coming else None
-        self.told.update([drawn.index for drawn in coming])
+        self.sent.update([drawn.index for drawn in coming])
         self._index_of.update({drawn.draw: drawn.index for drawn in coming})
         notes, flags = self._session.log.notes, self._session.log.flags
         return [
@@ -95,7 +95,7 @@ class Answers:
         """Return the open sheet, and whether one is offered."""
         content = sheet_content(self._session, self._panel)
         tiles = content.get("sheet", {}).get("tiles", ())
-        self.told.update([tile["index"] for tile in tiles])
+        self.sent.update([tile["index"] for tile in tiles])
         self._index_of.update({tile["draw"]: tile["index"] for tile in tiles})
         return content
 
@@ -123,7 +123,7 @@ class Answers:
             content = self._take_all(message["answers"])
         except BaseException:
             # Answers stored before the refused one count, and the page has to know them.
-            self._tell()
+            self._send_state()
             raise
         finally:
             self.is_answering = False
@@ -143,7 +143,7 @@ class Answers:
                     content["stale"] = " ".join(stale)
                 continue
             try:
-                told, _ = self._single[answer["type"]](answer)
+                reply, _ = self._single[answer["type"]](answer)
             except SessionMismatchError:
                 raise
             except SessionConflictError:
@@ -160,7 +160,7 @@ class Answers:
             except StoreError as error:
                 # The page keeps this answer and later ones: they may be saved later, or in another file.
                 return {**content, "error": str(error), "is_kept": True, "n_done": n_done}
-            content.update(told)
+            content.update(reply)
         # From this the page decides how many answers to send at once.
         content["ms_each"] = round(1000 * (perf_counter() - begin) / max(1, len(answers)), 3)
         return content
@@ -187,7 +187,7 @@ class Answers:
         return any(
             event.seq in undone
             and event.kind == answer["type"]
-            and all(getattr(event, name, None) == told for name, told in about.items())
+            and all(getattr(event, name, None) == value for name, value in about.items())
             and self._value(event) == answer.get("value")
             for event in self._session.log
         )
@@ -260,7 +260,7 @@ class Answers:
     def _known(self, index: int) -> int:
         """Return an index the page may refer to; else a flag would add any instance to the history."""
         session = self._session
-        if index in self.told or index in session.log.notes or index in session.log.flags:
+        if index in self.sent or index in session.log.notes or index in session.log.flags:
             return index
         has_answer = any(getattr(action, "instance", None) == index for action in session.log.actions)
         if not has_answer and index not in [drawn.index for drawn in session.upcoming(self.ahead)]:

@@ -21,7 +21,7 @@ from activeeval_widgets.session.log.events import (
 from activeeval_widgets.widgets.answers.marked_predictions import marked_predictions
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.panel import LabelPanel
-from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short, tells_of_instances
+from activeeval_widgets.widgets.wording.models import allows_predictions, is_against, prediction_in_short
 from activeeval_widgets.widgets.wording.questions import words_of
 
 PAGE_ROWS = 50
@@ -68,9 +68,9 @@ class ReviewedAnswers:
     ) -> tuple[dict[str, Any], list[bytes]]:
         """Return a slice of the requested rows, the latest answer first."""
         rows = self._rows()
-        is_wrong = self._wrong(rows) if shows_prediction else {}
+        is_wrong = self._contradictions(rows) if shows_prediction else {}
         # Which ranker did better on a query would unblind a person who looks at its grades again.
-        two = self._two(pair) if shows_prediction and tells_of_instances(self._session) else None
+        two = self._two(pair) if shows_prediction and allows_predictions(self._session) else None
         right = {} if two is None else self._right(rows, two)
         tests = [self._matches(part) for part in _folded(query).split()]
         marked: dict[str, Callable[[Mapping[str, Any]], bool]] = {
@@ -88,10 +88,10 @@ class ReviewedAnswers:
         found = [row for row in rows if all(test(row) for test in tests)]
         thumbnails: list[bytes] = []
         part = found[max(0, offset) : max(0, offset) + PAGE_ROWS]
-        said = self._said(part, right, two) if shows_prediction else {}
+        predictions = self._predictions_of(part, right, two) if shows_prediction else {}
         shown = [
-            self._complete(row, {} if said else is_wrong, thumbnails, shows_prediction)
-            | ({"said": said[row["index"]]} if row["index"] in said else {})
+            self._complete(row, {} if predictions else is_wrong, thumbnails, shows_prediction)
+            | ({"predictions": predictions[row["index"]]} if row["index"] in predictions else {})
             for row in part
         ]
         content = {
@@ -114,8 +114,8 @@ class ReviewedAnswers:
             row = rows.pop(action.instance, {})  # moved to the end: the latest answer counts
             row |= {"index": action.instance, "id": action.instance_id, "time": action.time}
             if isinstance(action, GaveOpinion):
-                said = "excluded" if action.value is None else panel.text_of(action.value, action.instance)
-                row |= {"answer": f"{said} (second opinion)", "draw": action.draw}
+                text = "excluded" if action.value is None else panel.text_of(action.value, action.instance)
+                row |= {"answer": f"{text} (second opinion)", "draw": action.draw}
             elif isinstance(action, Labeled | Changed):
                 row |= {
                     "answer": panel.text_of(action.value, action.instance),
@@ -147,7 +147,7 @@ class ReviewedAnswers:
         ]
         if session.people.who is None:
             return actions
-        own = [event for event in session.opinions.given() if event.who == session.people.who]
+        own = [event for event in session.opinions.all() if event.who == session.people.who]
         if self._is_own_only:
             actions = [action for action in actions if action.who == session.people.who]
         due = session.opinions.due()
@@ -155,7 +155,7 @@ class ReviewedAnswers:
         answered = {action.instance for action in actions}
         return [*(event for event in own if event.instance not in answered), *actions]
 
-    def _wrong(self, rows: Sequence[Mapping[str, Any]]) -> dict[int, bool]:
+    def _contradictions(self, rows: Sequence[Mapping[str, Any]]) -> dict[int, bool]:
         """Return, for instances with class labels, whether the label differs from the model's prediction."""
         indices = [row["index"] for row in rows if "value" in row]
         if self._session.labels.kind != "class" or not indices:
@@ -185,12 +185,12 @@ class ReviewedAnswers:
             return [f"{first} right", f"{second} right", "both right", "neither right"]
         return [f"{first} better", f"{second} better", "both right", "as good"]
 
-    def _said(
+    def _predictions_of(
         self, rows: Sequence[Mapping[str, Any]], right: Mapping[int, int], two: tuple[int, int] | None
     ) -> dict[int, list[dict[str, str]]]:
         """Return the models' predictions for labeled instances, and which were right."""
         question = self._session.question
-        if not question.pairs or not tells_of_instances(self._session):
+        if not question.pairs or not allows_predictions(self._session):
             return {}
         labeled = [row["index"] for row in rows if "value" in row]
         return marked_predictions(self._session, labeled, two or range(len(question.names)), right)
@@ -218,10 +218,10 @@ class ReviewedAnswers:
         pattern = re.compile(rf"(?<![\w.]){re.escape(part)}(?![\w.])" if part.isdigit() else re.escape(part))
 
         def matches(row: Mapping[str, Any]) -> bool:
-            said = _folded(f"{row['answer']}\n{row.get('note', '')}")
+            text = _folded(f"{row['answer']}\n{row.get('note', '')}")
             return (
                 _folded(row["id"]) == part
-                or pattern.search(said) is not None
+                or pattern.search(text) is not None
                 or pattern.search(self._content(row["index"])) is not None
             )
 

@@ -26,5 +26,7 @@ def marked_predictions(
                 mark = "better" if better.get(index) == place else ""
             else:
                 mark = "wrong" if is_wrong[at] else "right"
-            found[index].append({"name": names[position], "text": model.said(index).in_short, "mark": mark})
+            found[index].append(
+                {"name": names[position], "text": model.describe(index).in_short, "mark": mark}
+            )
     return found

@@ -17,9 +17,9 @@ MAX_SHOWN = 50
 class People:
     """Reports the people who label to the page, and receives the name of the person in front of it."""
 
-    def __init__(self, session: Session, panel: LabelPanel, *, asks_name: bool, tells_all: bool) -> None:
+    def __init__(self, session: Session, panel: LabelPanel, *, asks_name: bool, shows_everyone: bool) -> None:
         self._session, self._panel = session, panel
-        self._asks_name, self._tells_all = asks_name, tells_all
+        self._asks_name, self._shows_everyone = asks_name, shows_everyone
 
     @property
     def is_name_missing(self) -> bool:
@@ -37,9 +37,11 @@ class People:
         if session.people.who is None and len(people) < 2:
             return None
         shown = (
-            people if self._tells_all else [person for person in people if person.who == session.people.who]
+            people
+            if self._shows_everyone
+            else [person for person in people if person.who == session.people.who]
         )
-        found = session.opinions.disagreements() if self._tells_all else []
+        found = session.opinions.disagreements() if self._shows_everyone else []
         return {
             "who": session.people.who,
             "can_rename": self._asks_name,

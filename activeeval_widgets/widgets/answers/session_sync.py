@@ -20,9 +20,9 @@ class SessionSync:
     It runs in the kernel's event loop, between messages. Without an event loop, nothing is synchronized.
     """
 
-    def __init__(self, session: Session, tell: Callable[[], None]) -> None:
+    def __init__(self, session: Session, notify: Callable[[], None]) -> None:
         self._session = session
-        self._tell = WeakMethod(tell)
+        self._notify = WeakMethod(notify)
         self.is_quiet = False
         """Whether notifications are suppressed because the caller sends one afterwards."""
         self._timer: asyncio.TimerHandle | None = None
@@ -32,20 +32,20 @@ class SessionSync:
             return
         self._wait()
 
-    def look(self) -> int:
+    def poll(self) -> int:
         """Read new events, notify the page, and return the number of events."""
-        tell = self._tell()
-        if tell is None:
+        notify = self._notify()
+        if notify is None:
             return 0
         try:
             with self.quietly():
                 n_events = self._session.refresh()
-                is_news = n_events > 0 or self._goes_on()
+                is_news = n_events > 0 or self._leases_passed_on()
         except StoreError as error:  # the store's state informs the page
             _logger.debug("the session could not be followed: %s", error)
             return 0
         if is_news:
-            tell()
+            notify()
         return n_events
 
     @contextmanager
@@ -57,7 +57,7 @@ class SessionSync:
         finally:
             self.is_quiet = was_quiet
 
-    def _goes_on(self) -> bool:
+    def _leases_passed_on(self) -> bool:
         """Return whether a person has left and their leases pass on, so that an instance is due."""
         session = self._session
         if session.people.who is None or session.upcoming(1) or session.is_done:
@@ -79,10 +79,10 @@ class SessionSync:
 
     def _tick(self) -> None:
         self._timer = None
-        if self._tell() is None:
+        if self._notify() is None:
             return
         try:
-            self.look()
+            self.poll()
         finally:
             self._wait()
 

@@ -9,8 +9,8 @@ from activeeval_widgets.widgets.labels.panel import LabelPanel
 def sheet_content(session: Session, panel: LabelPanel) -> dict[str, Any]:
     """Return the open sheet, and whether another one is offered."""
     sheet, checks = session.sheets.present(), session.sheets.checks()
-    told = checks.comparison if checks.n_asked else ""
-    content = {"offers_sheet": session.sheets.is_offered, "sheet_checks": told}
+    comparison = checks.comparison if checks.n_asked else ""
+    content = {"offers_sheet": session.sheets.is_offered, "sheet_checks": comparison}
     if sheet is None:
         return content
     tiles = [

@@ -1,4 +1,4 @@
-"""What the page is told about the store: where answers are kept, and whether they can be saved."""
+"""The state of the store for the page: where answers are kept, and whether they can be saved."""
 
 from collections.abc import Mapping
 from typing import Any

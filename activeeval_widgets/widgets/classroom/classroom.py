@@ -101,7 +101,7 @@ class Classroom:
             self._pages[key] = StudentPage(self._student(), self._options, self)
         return self._pages[key].front_end
 
-    def joined(self, student: Student, name: str) -> None:
+    def name_student(self, student: Student, name: str) -> None:
         """Show a student on the wall by a name that nobody else has."""
         others = {each.name for each in self.students if each is not student}
         student.name = next(each for each in _numbered(name) if each not in others)
@@ -127,7 +127,7 @@ class Classroom:
         """Let the wall know of news; simulated students keep up with the fastest of the others."""
         real = (student.n_labels for student in self.students if not student.is_simulated)
         self._simulates_to = max([self._simulates_to, *real])
-        self.wall.tell()
+        self.wall.notify()
         self._work()
 
     def step(self) -> bool:
@@ -140,7 +140,7 @@ class Classroom:
         else:
             is_done = self._cheats and any(session.label_truly() for session in self.tries)
         if is_done:
-            self.wall.tell()
+            self.wall.notify()
         return is_done
 
     def close(self) -> None:
@@ -173,12 +173,12 @@ class Classroom:
             return
         if not self._is_working:
             self._is_working = True
-            loop.call_soon(self._go_on, loop)
+            loop.call_soon(self._continue, loop)
 
-    def _go_on(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _continue(self, loop: asyncio.AbstractEventLoop) -> None:
         self._is_working = self.step()
         if self._is_working:
-            loop.call_soon(self._go_on, loop)
+            loop.call_soon(self._continue, loop)
 
 
 def _numbered(name: str) -> Iterator[str]:

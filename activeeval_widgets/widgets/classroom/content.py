@@ -21,7 +21,7 @@ Stop: TypeAlias = Literal["fixed", "own", "best"]
 CHEATER = "Cheater"
 
 FIRST_LOOK = 10
-"""The number of labels before which nobody is said to stop, neither by hindsight nor by cheating."""
+"""The least number of labels at which a student may stop, in hindsight or by cheating."""
 
 _PROMISES: dict[Kind, str] = {
     "guaranteed": "Each misses with a chance of at most {share}, wherever it is stopped.",
@@ -59,7 +59,7 @@ class WallContent:
         if not 1 <= n <= self._contest.budget:
             raise ValueError(f"n must be from 1 to {self._contest.budget}, got {n!r}")
         truth = self._contest.truth if is_revealed else None
-        looks = [(student, *self._look(student, kind, stop, n)) for student in students]
+        looks = [(student, *self._moment_at(student, kind, stop, n)) for student in students]
         rows = [self._row(*look, kind, truth) for look in looks]
         intervals = [moment.intervals[kind] for _, moment, is_counted in looks if moment and is_counted]
         x = self._axis([each for each in intervals if each is not None], truth)
@@ -87,7 +87,7 @@ class WallContent:
             "halves": [half for half in halves if half is not None],
         }
 
-    def _look(self, student: Student, kind: Kind, stop: Stop, n: int) -> tuple[Moment | None, bool]:
+    def _moment_at(self, student: Student, kind: Kind, stop: Stop, n: int) -> tuple[Moment | None, bool]:
         """Return the moment that is looked at, and whether the student has come there."""
         course = student.course
         if not course:
@@ -140,7 +140,7 @@ class WallContent:
                 text = f"stops in try {number} of {len(tries)}: {self._text(found, kind)}"
                 return {**row, "name": CHEATER, "is_cheater": True, "text": text}
         last = max(tries, key=lambda session: bool(session.course) * session.seed)
-        row = self._row(last, *self._look(last, kind, "fixed", self._contest.budget), kind, None)
+        row = self._row(last, *self._moment_at(last, kind, "fixed", self._contest.budget), kind, None)
         n_labels = counted(sum(session.n_labels for session in tries), "labels")
         text = f"finds no interval that misses, in {counted(len(tries), 'sessions')} with {n_labels} so far"
         return {**row, "name": CHEATER, "is_cheater": True, "is_counted": False, "text": text}

@@ -23,7 +23,7 @@ MAX_NAME_LENGTH = 30
 class StudentChannel(PageChannel):
     """A session's channel that answers the messages of a student, too."""
 
-    asking = (*QUESTIONS, *STUDENT_QUESTIONS)
+    questions = (*QUESTIONS, *STUDENT_QUESTIONS)
     messages: ClassVar[Mapping[str, type]] = {**FROM_PAGE, **STUDENT_FROM_PAGE}
 
     def __init__(self, own: Mapping[str, Handler], *arguments: Any, **options: Any) -> None:
@@ -36,9 +36,9 @@ class StudentChannel(PageChannel):
 
 
 class InClass(Protocol):
-    """What a page tells its class."""
+    """The events of a page that its class follows."""
 
-    def joined(self, student: Student, name: str) -> None:
+    def name_student(self, student: Student, name: str) -> None:
         """Take a name."""
 
     def suggested_name(self) -> str:
@@ -53,7 +53,7 @@ class StudentPage:
 
     def __init__(self, student: Student, options: PageOptions, classroom: InClass) -> None:
         self._classroom, self._student = classroom, student
-        own = {"student": self._tell, "join": self._join, "stop_here": self._stop}
+        own = {"student": self._reply, "join": self._join, "stop_here": self._stop}
         self._page = SessionPage(
             student.session, options, lambda _: None, front_end=partial(StudentChannel, own)
         )
@@ -80,12 +80,12 @@ class StudentPage:
         suggested = student.name or self._classroom.suggested_name()
         return {"student": {"name": student.name, "suggested": suggested, "stopped": student.stopped}}
 
-    def _tell(self, _message: Mapping[str, Any]) -> Reply:
+    def _reply(self, _message: Mapping[str, Any]) -> Reply:
         return self._state(), []
 
     def _join(self, message: Mapping[str, Any]) -> Reply:
         name = check_who(" ".join(message["name"].split())[:MAX_NAME_LENGTH] or None)
-        self._classroom.joined(self._student, name or self._classroom.suggested_name())
+        self._classroom.name_student(self._student, name or self._classroom.suggested_name())
         return self._state(), []
 
     def _stop(self, message: Mapping[str, Any]) -> Reply:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 class Wall(PageChannel):
     """Answers the page that shows all intervals of a class."""
 
-    asking = tuple(WALL_QUESTIONS)
+    questions = tuple(WALL_QUESTIONS)
     messages = WALL_FROM_PAGE
 
     def __init__(self, classroom: Classroom, content: WallContent, notes: Sequence[str]) -> None:
         self._classroom, self._content, self._notes = classroom, content, list(notes)
-        self._is_told = False
+        self._is_notified = False
         handlers = {
             "hello": self._hello,
             "ping": lambda _: ({}, []),
@@ -34,10 +34,10 @@ class Wall(PageChannel):
         }
         super().__init__(handlers, RLock(), on_repeat=lambda: None)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Let the pages know that there is more to ask for, once until they ask."""
-        if not self._is_told:
-            self._is_told = True
+        if not self._is_notified:
+            self._is_notified = True
             self.send({"news": True})
 
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
@@ -55,7 +55,7 @@ class Wall(PageChannel):
         return {"config": config}, []
 
     def _wall(self, message: Mapping[str, Any]) -> Reply:
-        self._is_told = False
+        self._is_notified = False
         classroom, is_revealed = self._classroom, message["is_revealed"]
         if is_revealed:
             classroom.cheat()

@@ -32,10 +32,10 @@ def markdown_element(text: Text) -> Element:
     """Convert Markdown to an element: CommonMark with tables and strikethrough, and line breaks kept."""
     as_written = Passage(Text(text.text, direction=text.direction, title=text.title))
     if len(text.text) > LONGEST or text.text.count("[") > _MAX_BRACKETS:
-        told = Element(
+        formatted = Element(
             "p", {"class": "aew-cut"}, ("Too long to be shown as Markdown: this is what is written.",)
         )
-        return Element("div", {}, (told, as_written))
+        return Element("div", {}, (formatted, as_written))
     found: dict[str, Any] = {}
     tokens = _parser().parse(text.text, found)
     if max((token.level for token in tokens), default=0) >= _DEEPEST:
@@ -81,7 +81,7 @@ class _Builder:
             case "inline":
                 self.add(token.children or [])
             case "text" | "html_block" | "html_inline" | "text_special":
-                self._say(token.content)
+                self._add_text(token.content)
             case "softbreak" | "hardbreak":
                 self._put(Element("br"))
             case "code_inline":
@@ -90,7 +90,7 @@ class _Builder:
                 self._put(_code(token.content, token.info))
             case "image":
                 words = token.content, str(token.attrGet("src") or "")[:200]
-                self._say(f"[image: {' '.join(filter(None, words))}]")
+                self._add_text(f"[image: {' '.join(filter(None, words))}]")
             case "link_open":
                 self._open.append(("span", {}, []))
                 self._links.append(str(token.attrGet("href") or ""))
@@ -105,7 +105,7 @@ class _Builder:
             case _ if token.tag in _SAME:
                 self._put(Element(token.tag))
             case _:
-                self._say(token.content)
+                self._add_text(token.content)
 
     def _begin(self, token: Any) -> None:
         tag = _TAGS.get(token.tag, token.tag)
@@ -133,12 +133,12 @@ class _Builder:
         self._open[-1][2].extend(children)
         address = self._links.pop()
         if address and address.removeprefix("mailto:") != _plain(children):
-            self._say(f" ({address})")
+            self._add_text(f" ({address})")
 
     def _put(self, element: Element) -> None:
         self._open[-1][2].append(element)
 
-    def _say(self, text: str) -> None:
+    def _add_text(self, text: str) -> None:
         if text:
             self._open[-1][2].append(text)
 

@@ -93,9 +93,9 @@ class Passage:
         ]
         children: list[Node] = [Element("div", {"class": kind}, tuple(blocks))]
         if start or stop < len(text):
-            told = f"Shown: the first {stop:,} of {len(text):,} characters."
+            notice = f"Shown: the first {stop:,} of {len(text):,} characters."
             further = {"data-passage": str(number), "data-next": str(stop)} if stop < len(text) else {}
-            children.append(Element("p", {"class": "aew-cut", **further}, (told,)))
+            children.append(Element("p", {"class": "aew-cut", **further}, (notice,)))
         return Element("div", {"class": "aew-passage"}, tuple(children))
 
 

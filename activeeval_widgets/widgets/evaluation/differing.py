@@ -10,7 +10,7 @@ from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.pairs import Pair, chosen_pair
 from activeeval_widgets.session.findings.plot_axes import MAX_MARKS
 from activeeval_widgets.session.findings.without_probabilities import guidance
-from activeeval_widgets.session.report.differing import sentences_of
+from activeeval_widgets.session.report.model_pairs import sentences_of
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
@@ -44,18 +44,20 @@ class DifferingPanel(Panel):
         """See `Panel.content`."""
         session = snapshot.session
         pair = chosen_pair(session.findings, options)
-        told = session.of(*pair)
+        findings = session.of(*pair)
         first, second = (session.question.names[position] for position in pair)
         heading = f"Where {first} and {second} differ"
         return {
             "heading": heading,
-            "sentences": [*sentences_of(session.findings, told), *guidance(session.findings)],
-            "n_labels": int(told.judged_disagreements()[0].size),
+            "sentences": [*sentences_of(session.findings, findings), *guidance(session.findings)],
+            "n_labels": int(findings.judged_disagreements()[0].size),
             "pair": list(pair),
-            "plot": self._plot(snapshot, pair, told, heading),
+            "plot": self._plot(snapshot, pair, findings, heading),
         }
 
-    def _plot(self, snapshot: Snapshot, pair: Pair, told: Findings, heading: str) -> dict[str, Any] | None:
+    def _plot(
+        self, snapshot: Snapshot, pair: Pair, findings: Findings, heading: str
+    ) -> dict[str, Any] | None:
         """Return the pool by both models; None if they only give classes."""
         session = snapshot.session
         names = session.question.names
@@ -76,7 +78,7 @@ class DifferingPanel(Panel):
             one.differs(two),
             times,
             counts,
-            _judged(snapshot, told, (first, second)),
+            _judged(snapshot, findings, (first, second)),
             (names[pair[0]], names[pair[1]]),
             nouns=nouns(session),
             is_right=one.kind == "class",
@@ -113,9 +115,9 @@ def _numbers(session: Session, model: Predictions) -> tuple[FloatArray, str]:
     return expected, f"expected {session.measure.name}"
 
 
-def _judged(snapshot: Snapshot, told: Findings, axes: tuple[PoolAxis, PoolAxis]) -> list[Judged]:
+def _judged(snapshot: Snapshot, findings: Findings, axes: tuple[PoolAxis, PoolAxis]) -> list[Judged]:
     """Return the latest labels of instances on which the models differ."""
-    instances, outcome = (each[-MAX_MARKS:] for each in told.judged_disagreements())
+    instances, outcome = (each[-MAX_MARKS:] for each in findings.judged_disagreements())
     rows = snapshot.session.draws.rows.of(instances)
     return [
         Judged(
@@ -123,15 +125,15 @@ def _judged(snapshot: Snapshot, told: Findings, axes: tuple[PoolAxis, PoolAxis])
             x=float(axes[0].values[row]),
             y=float(axes[1].values[row]),
             who=who,
-            text=_text(snapshot, index, told),
+            text=_text(snapshot, index, findings),
         )
         for index, row, who in zip(instances.tolist(), rows.tolist(), outcome.tolist(), strict=True)
     ]
 
 
-def _text(snapshot: Snapshot, index: int, told: Findings) -> str:
+def _text(snapshot: Snapshot, index: int, findings: Findings) -> str:
     """Return a label with both models' predictions in words."""
-    label = snapshot.label_text(told.log.label_of(index))
-    named = zip(told.question.names, told.models, strict=True)
-    said = [f"{name}: {text}" for name, model in named if (text := model.said(index).in_short)]
-    return f"{told.pool.ids[index]}, labeled {label}. {'; '.join(said)}".rstrip()
+    label = snapshot.label_text(findings.log.label_of(index))
+    named = zip(findings.question.names, findings.models, strict=True)
+    predictions = [f"{name}: {text}" for name, model in named if (text := model.describe(index).in_short)]
+    return f"{findings.pool.ids[index]}, labeled {label}. {'; '.join(predictions)}".rstrip()

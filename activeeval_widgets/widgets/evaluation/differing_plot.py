@@ -95,7 +95,7 @@ def differing_plot(
         name: _binned(axes, times, counts, which) for name, which in (("same", ~differs), ("differ", differs))
     }
     most = max((float(found[3].max(initial=0.0)) for found in cells.values()), default=0.0) or 1.0
-    said = {"same": "predict the same", "differ": "differ"}
+    verbs = {"same": "predict the same", "differ": "differ"}
     for name, (x, y, mean_times, number) in cells.items():
         shade = np.searchsorted(_LEVELS, mean_times, side="right")
         for level in np.unique(shade).tolist():
@@ -112,7 +112,7 @@ def differing_plot(
         order = np.lexsort((y, x))
         stops.append(
             {
-                "name": f"Where they {said[name]}",
+                "name": f"Where they {verbs[name]}",
                 "by": "point",
                 "x": _sent(x[order], x_axis),
                 "y": _sent(y[order], y_axis),

@@ -25,7 +25,7 @@ from activeeval_widgets.widgets.evaluation.plot_texts import nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.evaluation.rug import comb, is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.models import tells_of_instances
+from activeeval_widgets.widgets.wording.models import allows_predictions
 from activeeval_widgets.widgets.wording.questions import words_of
 
 _POOL_BAR, _DRAWN_BAR = (0.08, 0.48), (0.52, 0.92)
@@ -194,12 +194,12 @@ class DistributionPlot:
         return label if label.startswith(self._subject) else f"the {label}"
 
     def _bin_text(self, text: str, pool: float, n_drawn: int, drawn: float) -> str:
-        said = f"{capitalized(text)}: {_share(pool)} of all {self._nouns}"
+        text_of_bin = f"{capitalized(text)}: {_share(pool)} of all {self._nouns}"
         if not n_drawn:
-            return f"{said}, none asked so far"
+            return f"{text_of_bin}, none asked so far"
         is_more = pool > 0 and abs(drawn / pool - 1) > _AS_OFTEN
         more = f" ({multiple_text(drawn / pool)} as many as at random)" if is_more else ""
-        return f"{said}, {_share(drawn)} of those asked{more}"
+        return f"{text_of_bin}, {_share(drawn)} of those asked{more}"
 
     def _part_text(self, part: PoolPart, n_draws: int) -> str:
         asked = f" and {_share(part.n_drawn / n_draws)} of those asked" if n_draws else ""
@@ -255,7 +255,7 @@ def _histogram_of(session: Session, layout: PoolAxis) -> PoolHistogram:
     """Return the pool by a number; for a measure of one class, also by whether the model predicts it."""
     model, positive = session.draws.rows.models[0], session.measure.positive
     is_positive = None
-    if positive is not None and not session.question.pairs and tells_of_instances(session):
+    if positive is not None and not session.question.pairs and allows_predictions(session):
         is_positive = model.predicts_positive(positive)
     verb = "predicted" if model.assists and not is_scorer(session.models) else "judged"
     named = class_in_words(positive)

@@ -12,7 +12,7 @@ from activeeval_widgets.session.findings.models import evaluated_in_words, is_sc
 from activeeval_widgets.session.findings.plot_axes import nice_range
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate
-from activeeval_widgets.stats.anytime.limit_conditions import needed_for
+from activeeval_widgets.stats.anytime.limit_conditions import conditions_for
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import percent
@@ -60,13 +60,13 @@ def estimate_content(
     numbers = Numbers.of(quantity, estimate)
     value = numbers.value(estimate.value) if is_defined else "–"
     interval = numbers.interval(*ends) if is_shown else ""
-    says_nothing = is_shown and interval == numbers.interval(*possible)
+    is_uninformative = is_shown and interval == numbers.interval(*possible)
     level = percent(estimate.confidence_level)
     if not is_defined:
         sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
     elif caution:
         sentence = caution
-    elif says_nothing:
+    elif is_uninformative:
         sentence = "Too few labels to tell yet."
     else:
         sentence = _confident(estimate, level, interval)
@@ -83,8 +83,8 @@ def estimate_content(
         "headline": value,
         "spoken": f"{spoken} {value}. " if is_defined else "",
         "sentence": f"{verdict} {sentence}" if verdict and is_shown else sentence,
-        "interval": interval if not says_nothing else "",
-        "approximate": _beside(estimate, within, numbers, approximate_from) if has_limit else "",
+        "interval": interval if not is_uninformative else "",
+        "approximate": _approximate_text(estimate, within, numbers, approximate_from) if has_limit else "",
         "note": " ".join(filter(None, [_note(estimate), _pvalue(estimate)])),
         "intro": intro if is_new else "",
         "bar": None
@@ -106,7 +106,7 @@ def _confident(estimate: Estimate, level: str, interval: str) -> str:
     return f"{kind} interval: {interval}, valid however often you look."
 
 
-def _beside(
+def _approximate_text(
     estimate: Estimate, within: tuple[float, float] | None, numbers: Numbers, approximate_from: float
 ) -> str:
     """Return the approximate interval beside a wider guaranteed one, or when it will be available."""
@@ -194,7 +194,7 @@ class EstimatePanel(Panel):
         session, estimate = snapshot.session, snapshot.estimate
         quantity = session.question.quantity
         has_leader = session.question.is_of_leader and estimate.n_draws > 0
-        needed = needed_for(snapshot.watched.whole, is_replaced=session.draws.is_replaced).n_labels
+        needed = conditions_for(snapshot.watched.whole, is_replaced=session.draws.is_replaced).n_labels
         is_possible = session.draws.is_replaced or needed <= session.pool.n_instances - session.log.n_excluded
         is_of_scorer = (
             is_scorer(session.models) and not session.question.pairs and session.measure.needs_model
@@ -204,7 +204,7 @@ class EstimatePanel(Panel):
             quantity,
             estimate,
             whole=snapshot.watched.whole,
-            intro=" ".join(filter(None, [snapshot.intro, snapshot.foregone, advice])),
+            intro=" ".join(filter(None, [snapshot.intro, snapshot.certain_values, advice])),
             verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
             leader=session.findings.leader().question.names[0] if has_leader else "",
             scorer=evaluated_in_words(session.models) if is_of_scorer else "",
@@ -214,7 +214,7 @@ class EstimatePanel(Panel):
         provisional = provisional_text(session, Numbers.of(quantity, estimate).value)
         best = threshold_sentence(session.findings)
         notes = [
-            "" if content["intro"] else snapshot.foregone,
+            "" if content["intro"] else snapshot.certain_values,
             best,
             content["note"],
             whose_labels(session),

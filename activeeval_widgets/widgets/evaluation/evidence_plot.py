@@ -52,7 +52,7 @@ class EvidencePanel(Panel):
             name += f" of {snapshot.session.leaderboard().leader.name}"
         found = watched.wealth()
         assert found is not None  # noqa: S101 - the panel exists only if there is evidence
-        said = watched.reason or (_APPROXIMATE if watched.is_asymptotic else "")
+        remark = watched.reason or (_APPROXIMATE if watched.is_asymptotic else "")
         return evidence_content(
             found,
             (watched.low, watched.high),
@@ -60,7 +60,7 @@ class EvidencePanel(Panel):
             name,
             numbers,
             partial(value_ticks, quantity),
-            said,
+            remark,
             has_labels=snapshot.session.n_labels > 0,
         )
 
@@ -72,7 +72,7 @@ def evidence_content(
     name: str,
     numbers: Numbers,
     tick_text: Callable[[float], Callable[[float], str]] = lambda _: str,
-    said: str = "",
+    remark: str = "",
     *,
     has_labels: bool = True,
 ) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def evidence_content(
     is_begun = bool((found.won > 1).any())
     summary = "No labels yet: no value is excluded."
     if has_labels:
-        summary = f"No value is excluded yet. {said}".strip()
+        summary = f"No value is excluded yet. {remark}".strip()
     if is_begun:
         where = f"where the evidence stays below {evidence_text(enough)}: {interval}."
         summary = f"The {percent(round(level, 4))} interval is {where}"
@@ -100,7 +100,7 @@ def evidence_content(
         summary = f"The value is known: {numbers.value(ends[0])}."
     note = summary * has_labels
     if is_begun and not is_point:
-        note = " ".join(filter(None, (summary, said, _NO_MORE_BETS)))
+        note = " ".join(filter(None, (summary, remark, _NO_MORE_BETS)))
     title = f"{name}, in points" if numbers.unit.endswith("points") else name
     chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist()
     return {

@@ -23,28 +23,28 @@ _FEW = 5
 """If fewer labels than this are expected, but many more are plausible, no number is given."""
 
 
-def goal_content(session: Session, goal: Goal, standing: GoalProgress) -> dict[str, Any]:
+def goal_content(session: Session, goal: Goal, progress: GoalProgress) -> dict[str, Any]:
     """Return what the page shows of the goal."""
     measure = session.measure
-    is_contest = standing.contest is not None
+    is_contest = progress.contest is not None
     names = session.question.names if is_contest else session.question.quantity.sides
     lines = []
-    if goal.half_width is not None and "half_width" not in standing.reached:
+    if goal.half_width is not None and "half_width" not in progress.reached:
         begin = f"Goal: {format_width(measure, goal.half_width)}."
-        lines.append(plan_text(session, standing.to_half_width, standing.seconds_per_label, begin))
-    if standing.contest is not None:
-        if "threshold" not in standing.reached:
-            lines.append(_contest_text(session, standing, standing.contest))
-    elif goal.threshold is not None and not _is_decided(standing):
-        lines.append(_decision_text(session, goal.threshold, standing, names))
+        lines.append(plan_text(session, progress.to_half_width, progress.seconds_per_label, begin))
+    if progress.contest is not None:
+        if "threshold" not in progress.reached:
+            lines.append(_contest_text(session, progress, progress.contest))
+    elif goal.threshold is not None and not _is_decided(progress):
+        lines.append(_decision_text(session, goal.threshold, progress, names))
     if goal.minutes is not None:
-        lines.append(f"{standing.minutes:.0f} of {goal.minutes:g} minutes")
+        lines.append(f"{progress.minutes:.0f} of {goal.minutes:g} minutes")
     if goal.cost is not None:
         unit = "labels" if session.pool.costs is None else "spent on labels"
-        lines.append(f"{standing.cost:,.4g} of {goal.cost:,.4g} {unit}")
+        lines.append(f"{progress.cost:,.4g} of {goal.cost:,.4g} {unit}")
     return {
         "lines": lines,
-        "advice": _advice(measure, goal, standing, names),
+        "advice": _advice(measure, goal, progress, names),
         "fields": [_field(session, name, getattr(goal, name)) for name in FIELDS]
         + ([_margin_field(session)] if session.question.zero_asks == "verdict" else []),
     }
@@ -73,15 +73,15 @@ def _field(session: Session, name: str, value: float | None) -> dict[str, Any]:
     }
 
 
-def preview_content(session: Session, goal: Goal, standing: GoalProgress) -> dict[str, Any]:
+def preview_content(session: Session, goal: Goal, progress: GoalProgress) -> dict[str, Any]:
     """Return the cost of a goal while it is typed; see `messages.from_python.GoalPreview`."""
-    content = goal_content(session, goal, standing)
+    content = goal_content(session, goal, progress)
     advice = [content["advice"]] if content["advice"] else []
     return {"lines": [*advice, *content["lines"]] or ["No goal."], "error": ""}
 
 
-def _is_decided(standing: GoalProgress) -> bool:
-    return standing.decision is not None if standing.verdict is None else standing.verdict.is_decided
+def _is_decided(progress: GoalProgress) -> bool:
+    return progress.decision is not None if progress.verdict is None else progress.verdict.is_decided
 
 
 def _margin_field(session: Session) -> dict[str, Any]:
@@ -128,38 +128,38 @@ def _spread(plan: Plan) -> str:
 
 
 def _in_brackets(*parts: str) -> str:
-    said = "; ".join(filter(None, parts))
-    return f" ({said})" if said else ""
+    text = "; ".join(filter(None, parts))
+    return f" ({text})" if text else ""
 
 
-def _decision_text(session: Session, threshold: float, standing: GoalProgress, names: Sequence[str]) -> str:
+def _decision_text(session: Session, threshold: float, progress: GoalProgress, names: Sequence[str]) -> str:
     measure, has_labels = session.measure, session.n_labels > 0
     what = "the difference" if names else "it"
     question = f"Is {what} above or below {_threshold_text(measure, threshold, names)}?"
-    if standing.verdict is not None:
+    if progress.verdict is not None:
         question = "Which model is better?"
-        if standing.verdict.margin is not None:
-            question = f"Which is better, or do they differ by less than {standing.verdict.margin_text()}?"
-    plan = standing.to_decision
+        if progress.verdict.margin is not None:
+            question = f"Which is better, or do they differ by less than {progress.verdict.margin_text()}?"
+    plan = progress.to_decision
     if plan is None or not plan.n_labels < inf:
         return f"{question} {_NOT_YET if has_labels else _FIRST_LABELS}"
-    return plan_text(session, plan, standing.seconds_per_label, question)
+    return plan_text(session, plan, progress.seconds_per_label, question)
 
 
-def _contest_text(session: Session, standing: GoalProgress, contest: Contenders) -> str:
+def _contest_text(session: Session, progress: GoalProgress, contest: Contenders) -> str:
     """Return a sentence such as "Which model is the best? 3 of 5 may be. About 60 more labels …"."""
     question = "Which model is the best?"
-    plan, has_labels = standing.to_decision, session.n_labels > 0
+    plan, has_labels = progress.to_decision, session.n_labels > 0
     if has_labels:
         question += f" {len(contest.left)} of {contest.n_models} may be"
     if plan is None or not plan.n_labels < inf:
         return question if has_labels else f"{question} {_FIRST_LABELS}"
     aim = f" to tell {contest.left[0]} from {contest.left[1]}"
-    seconds = standing.seconds_per_label
+    seconds = progress.seconds_per_label
     return plan_text(session, plan, seconds, f"{question}{'.' if has_labels else ''}", aim)
 
 
-def _what(measure: Measure, names: Sequence[str]) -> str:
+def _measure_text(measure: Measure, names: Sequence[str]) -> str:
     return f"the difference in {measure.name}" if names else f"the {measure.name}"
 
 
@@ -168,24 +168,24 @@ def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) ->
     return f"{text}{Differences(measure).unit()}" if names and measure.is_share else text
 
 
-def _advice(measure: Measure, goal: Goal, standing: GoalProgress, names: Sequence[str]) -> str:
-    said = {
+def _advice(measure: Measure, goal: Goal, progress: GoalProgress, names: Sequence[str]) -> str:
+    texts = {
         "half_width": f"{format_width(measure, goal.half_width or 0.0)} reached",
-        "threshold": f"{standing.contest.left[0]} is the best"
-        if standing.contest is not None
-        else standing.verdict.claim()
-        if standing.verdict is not None
-        else f"{_what(measure, names)} is {standing.decision} "
+        "threshold": f"{progress.contest.left[0]} is the best"
+        if progress.contest is not None
+        else progress.verdict.claim()
+        if progress.verdict is not None
+        else f"{_measure_text(measure, names)} is {progress.decision} "
         f"{_threshold_text(measure, goal.threshold or 0.0, names)}",
         "minutes": "the time is up",
         "cost": "the budget is spent",
     }
-    reached = [said[name] for name in standing.reached]
+    reached = [texts[name] for name in progress.reached]
     if not reached:
         return ""
     text = " and ".join(reached)
-    told = standing.contest.left if standing.contest is not None else names
-    return f"{begun(text, told)}. You can stop here or go on."
+    subjects = progress.contest.left if progress.contest is not None else names
+    return f"{begun(text, subjects)}. You can stop here or go on."
 
 
 def _duration(seconds: float) -> str:
@@ -205,4 +205,4 @@ class GoalPanel(Panel):
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
-        return goal_content(snapshot.session, snapshot.goal, snapshot.standing)
+        return goal_content(snapshot.session, snapshot.goal, snapshot.progress)

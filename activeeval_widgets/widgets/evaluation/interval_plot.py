@@ -92,7 +92,7 @@ def interval_content(
     heights = [*y.tolist(), *(half for half, _ in planned), *([] if goal is None else [goal])]
     if isfinite(half_now) and half_now > 0:
         heights.append(half_now)
-    low, high = (_down(min(heights)), _up(max(heights))) if heights else (0.01, 1.0)
+    low, high = (_round_down(min(heights)), _up(max(heights))) if heights else (0.01, 1.0)
     x_high = _up(farthest)
     seen = (uniform[1] >= low) & (uniform[1] <= high)
     uniform = uniform[0][seen], uniform[1][seen]
@@ -237,20 +237,20 @@ def _summary(
     n_now, half_now = now
     how = f"is {format_width(measure, half_now)}" if isfinite(half_now) else "has no end"
     when = f"After {counted(round(n_now), f'{unit}s')}" if n_now else f"Before the first {unit}"
-    said = f"{when} the interval {how}."
+    text = f"{when} the interval {how}."
     if goal is None:
-        return said
+        return text
     if half_now <= goal:
-        return f"{said} The goal of {format_width(measure, goal)} is reached."
+        return f"{text} The goal of {format_width(measure, goal)} is reached."
     if forecast is None:
-        return said
+        return text
     where = int(np.argmin(np.abs(forecast.half_widths - goal)))
     plan, uniform = forecast.plans[where], float(forecast.uniform[where])
     if isfinite(plan.n_labels):
-        said += f" For {format_width(measure, goal)}: {_more(plan, unit)}."
+        text += f" For {format_width(measure, goal)}: {_more(plan, unit)}."
     if isfinite(uniform) and uniform >= 1:
-        said += f" Uniform sampling: about {two_digits(uniform):,} in all, by an estimate."
-    return said
+        text += f" Uniform sampling: about {two_digits(uniform):,} in all, by an estimate."
+    return text
 
 
 def _tick_text(measure: Measure) -> Any:
@@ -258,7 +258,7 @@ def _tick_text(measure: Measure) -> Any:
     return lambda half: f"±{number_text(scale * half)(round(scale * half, 12))}"
 
 
-def _down(value: float) -> float:
+def _round_down(value: float) -> float:
     """Return the largest of 1, 2, 5 times a power of 10 that is at most a value."""
     return max(each for each in _around(value) if each <= value * (1 + 1e-9))
 

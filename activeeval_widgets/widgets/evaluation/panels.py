@@ -71,11 +71,11 @@ class Panels:
 
     def snapshot(self) -> Snapshot:
         """Return the current state of the session."""
-        return self._snapshots.take()
+        return self._snapshots.current()
 
-    def ahead(self) -> Iterator[None]:
+    def precompute(self) -> Iterator[None]:
         """Compute in steps what the next contents may need; the caller may do other work in between."""
-        return self._snapshots.ahead()
+        return self._snapshots.precompute()
 
     def configs(self) -> list[PanelConfig]:
         """Return how the page draws the panels, in order; those from outside this package come last."""
@@ -85,9 +85,9 @@ class Panels:
     def content(self) -> dict[str, Any]:
         """Return the part of the page's state that changes with each answer."""
         snapshot = self.snapshot()
-        told = self._told("answer", snapshot, self.names)
-        told["estimate"]["warning"] = told.pop("warning")
-        return {**_in_place(told), "n_draws": snapshot.estimate.n_draws}
+        contents = self._contents("answer", snapshot, self.names)
+        contents["estimate"]["warning"] = contents.pop("warning")
+        return {**_arranged(contents), "n_draws": snapshot.estimate.n_draws}
 
     def redraw(
         self,
@@ -97,8 +97,11 @@ class Panels:
         pair: Any = None,
     ) -> dict[str, Any]:
         """Return the contents to show once no key has been pressed for a while."""
-        told = self._told("rest", self.snapshot(), shown, {"shows_wald": shows_wald, "pair": pair})
-        return {"plots": {name: told.pop(name) for name in _PLOTS if name in told}, **_in_place(told)}
+        contents = self._contents("rest", self.snapshot(), shown, {"shows_wald": shows_wald, "pair": pair})
+        return {
+            "plots": {name: contents.pop(name) for name in _PLOTS if name in contents},
+            **_arranged(contents),
+        }
 
     def one(self, name: str) -> Any:
         """Return the content of one panel."""
@@ -107,13 +110,13 @@ class Panels:
     def goal_preview(self, goal: Goal, margin: float | None) -> dict[str, Any]:
         """Return what the page would show for another goal."""
         snapshot = self.snapshot()
-        return preview_content(snapshot.session, goal, snapshot.standing_for(goal, margin or 0.0))
+        return preview_content(snapshot.session, goal, snapshot.progress_for(goal, margin or 0.0))
 
     def title(self, name: str) -> str:
         """Return a panel's heading on the page."""
         return self._panels[name].title
 
-    def _told(
+    def _contents(
         self,
         moment: Moment,
         snapshot: Snapshot,
@@ -128,8 +131,8 @@ class Panels:
         }
 
 
-def _in_place(told: Mapping[str, Any]) -> dict[str, Any]:
+def _arranged(contents: Mapping[str, Any]) -> dict[str, Any]:
     """Arrange the contents as messages have them."""
-    others = {name: content for name, content in told.items() if name not in _IN_MESSAGES}
-    placed = {name: content for name, content in told.items() if name in _IN_MESSAGES}
+    others = {name: content for name, content in contents.items() if name not in _IN_MESSAGES}
+    placed = {name: content for name, content in contents.items() if name in _IN_MESSAGES}
     return {**placed, "panels": others} if others else placed

@@ -1,6 +1,6 @@
 """The vocabulary of plots: each kind of band, curve, line and point, with its meaning and its look.
 
-Figures use it (`figures/looks.py`), and `make bundle` generates the page's style sheet from it.
+Figures use it (`figures/styles.py`), and `make bundle` generates the page's style sheet from it.
 """
 
 from typing import Any, Literal, NamedTuple

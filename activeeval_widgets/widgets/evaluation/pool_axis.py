@@ -12,7 +12,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.text import percent
-from activeeval_widgets.widgets.wording.models import tells_of_instances
+from activeeval_widgets.widgets.wording.models import allows_predictions
 
 _MAX_BINS = 12
 
@@ -84,7 +84,7 @@ def pool_axis(session: Session) -> PoolAxis | None:
     None if there is no model, or if the page may not show what models expect.
     """
     model = session.draws.rows.models[0]
-    if not tells_of_instances(session):
+    if not allows_predictions(session):
         return None
     whose = f"{session.question.names[0] if session.question.pairs else model.role}'s"
     certainty = model.certainty

@@ -34,9 +34,9 @@ class Precomputation:
         self.stop()
         self._revision = self._session.log.revision
         self._steps = chain.from_iterable(
-            steps() for steps in (self._session.findings._steps_ahead, self._after)
+            steps() for steps in (self._session.findings._precompute_leaderboards, self._after)
         )
-        self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._go_on), loop)
+        self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._continue), loop)
 
     def stop(self) -> None:
         """Cancel the remaining steps."""
@@ -44,13 +44,13 @@ class Precomputation:
             self._timer.cancel()
             self._timer = None
 
-    def _go_on(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _continue(self, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = None
         with self._session.lock:
             # After a further answer the steps are out of date, and the page starts them again.
             if self._session.log.revision != self._revision or next(self._steps, _ENDED) is _ENDED:
                 return
-        self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._go_on), loop)
+        self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._continue), loop)
 
 
 _ENDED = object()

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Goal, Placed, Session, WatchedInterval
-from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.draws.scheduler import DrawnInstance
+from activeeval_widgets.session.findings.certain_values import certain_value_sentences
 from activeeval_widgets.session.findings.estimated_interval import approximate_within, with_both
 from activeeval_widgets.session.findings.findings import Findings
-from activeeval_widgets.session.findings.foregone import foregone
 from activeeval_widgets.session.findings.goal_plan import (
     BestModelPlan,
     Forecast,
@@ -37,7 +37,7 @@ MAX_MODEL_POINTS = 50
 class Snapshot:
     """A session at one moment; each part is computed when a panel first asks for it.
 
-    It is valid until the session changes; `Snapshots.take` then returns a new one.
+    It is valid until the session changes; `Snapshots.current` then returns a new one.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Snapshot:
         Converts a stored label to words.
     intro : str
         An introduction to the session, for somebody who sees it for the first time.
-    foregone : str
+    certain_values : str
         What is certain before the first label; "" for most sessions.
     past_of : callable, optional
         For more than two models, returns a model's past estimates by its position.
@@ -74,7 +74,7 @@ class Snapshot:
     Examples
     --------
     >>> event = session.label(0)
-    >>> Snapshots(session).take().estimate.n_labels
+    >>> Snapshots(session).current().estimate.n_labels
     1
     """
 
@@ -87,10 +87,10 @@ class Snapshot:
         plan: GoalPlan | BestModelPlan,
         label_text: Callable[[Any], str],
         intro: str,
-        foregone: str,
+        certain_values: str,
         past_of: Callable[[int], PastEstimates] | None = None,
     ) -> None:
-        self.foregone, self._past_of = foregone, past_of
+        self.certain_values, self._past_of = certain_values, past_of
         self.session, self.goal = session, goal
         self.watched, self.intro = watched, intro
         self._past, self._plan, self.label_text = past, plan, label_text
@@ -220,13 +220,13 @@ class Snapshot:
         return self._plan.forecast(half_widths)
 
     @cached_property
-    def standing(self) -> GoalProgress:
+    def progress(self) -> GoalProgress:
         """The distance to the goal."""
-        return self._plan.standing(self.goal)
+        return self._plan.progress(self.goal)
 
-    def standing_for(self, goal: Goal, margin: float) -> GoalProgress:
+    def progress_for(self, goal: Goal, margin: float) -> GoalProgress:
         """Return the distance to another goal; for two models, with a margin of equivalence, or 0."""
-        return self._plan.standing(goal, margin)
+        return self._plan.progress(goal, margin)
 
 
 class Snapshots:
@@ -234,14 +234,14 @@ class Snapshots:
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._session, self._intro, self._label_text = session, intro, label_text
-        self._foregone = " ".join(foregone(session))
+        self._certain_values = " ".join(certain_value_sentences(session))
         self._plan = plan_of(session.findings)
         # By the models of the result: of more than two, the current best.
         self._past: dict[tuple[Predictions, ...], PastEstimates] = {}
         self._usual_goal = default_goal(
             session.measure, session.watched().whole, is_compared=bool(session.question.pairs)
         )
-        self._taken: Snapshot | None = None
+        self._current: Snapshot | None = None
         self._moment: tuple[Any, ...] = ()
 
     @property
@@ -249,43 +249,43 @@ class Snapshots:
         """The session's goal, or a default for its measure."""
         return self._usual_goal if self._session.goal is None else self._session.goal
 
-    def ahead(self) -> Iterator[None]:
+    def precompute(self) -> Iterator[None]:
         """Compute in steps what the next snapshot may need: the past of models that may become the best."""
         session = self._session
         if not session.question.is_of_leader:
             return
         for each in session.leaderboard().models[:_N_AHEAD]:
-            told = session.of(each.position)
-            past = self._past_of(told)
-            for n in thin(int(told.draws.labeled()[0].size)).tolist():
+            findings = session.of(each.position)
+            past = self._past_of(findings)
+            for n in thin(int(findings.draws.labeled()[0].size)).tolist():
                 if not past.has(n):
                     past.at([n])
                     yield
 
-    def _past_of(self, told: Findings) -> PastEstimates:
-        if told.models not in self._past:
-            self._past[told.models] = PastEstimates(told)
-        return self._past[told.models]
+    def _past_of(self, findings: Findings) -> PastEstimates:
+        if findings.models not in self._past:
+            self._past[findings.models] = PastEstimates(findings)
+        return self._past[findings.models]
 
-    def take(self) -> Snapshot:
+    def current(self) -> Snapshot:
         """Return the current snapshot, which stays the same while nothing changes."""
         session = self._session
         goal = self.goal
         moment = (session.log.revision, goal, session.log.margin)
-        if self._taken is None or moment != self._moment:
-            told = session.findings.leader()
-            self._taken = Snapshot(
+        if self._current is None or moment != self._moment:
+            leader = session.findings.leader()
+            self._current = Snapshot(
                 session,
                 goal,
                 session.watched(),
-                self._past_of(told),
+                self._past_of(leader),
                 self._plan,
                 self._label_text,
                 self._intro,
-                self._foregone,
+                self._certain_values,
                 (lambda position: self._past_of(session.of(position)))
                 if session.question.is_of_leader
                 else None,
             )
             self._moment = moment
-        return self._taken
+        return self._current

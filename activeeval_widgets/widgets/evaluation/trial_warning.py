@@ -79,5 +79,5 @@ class TrialWarning(Panel):
             who = [name for name, sentence in zip(names, sentences, strict=True) if sentence]
             found = [f"{begun(', '.join(who[:-1]), who)} and {who[-1]} are overconfident."]
         n_differing = snapshot.session.draws.n_of_other_version()
-        told = [differing_text(n_differing)] if n_differing else []
-        return " ".join([*found, CONSEQUENCE, *told] if found else told)
+        changes = [differing_text(n_differing)] if n_differing else []
+        return " ".join([*found, CONSEQUENCE, *changes] if found else changes)

@@ -65,8 +65,8 @@ class Explorer(anywidget.AnyWidget):
 
     def __init__(self, of_pool: Any = None, /, **settings: Any) -> None:
         data = self.data() if of_pool is None else of_pool
-        told = {"name": self.name, "title": self.title, "settings": settings, "data": data}
-        super().__init__(content=told)
+        content = {"name": self.name, "title": self.title, "settings": settings, "data": data}
+        super().__init__(content=content)
 
     @classmethod
     def data(cls) -> Any:
@@ -96,10 +96,10 @@ class Explorer(anywidget.AnyWidget):
         '<div data-aew-explorer="what-q-prefers"'
         """
         # Without "<", no setting can begin a tag.
-        told = json.dumps(self.content).replace("<", "\\u003c")
+        text = json.dumps(self.content).replace("<", "\\u003c")
         return (
             f'<div data-aew-explorer="{html.escape(self.name)}">'
-            f'<script type="application/json">{told}</script>'
+            f'<script type="application/json">{text}</script>'
             f"<p>{html.escape(self.title)}: this needs JavaScript.</p></div>"
         )
 

@@ -20,7 +20,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
 from activeeval_widgets.stats.measures.base import Term
-from activeeval_widgets.stats.measures.chosen import as_measure
+from activeeval_widgets.stats.measures.chosen_measure import as_measure
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.question import check_models
 from activeeval_widgets.widgets.explorers.explorer import Explorer, check_setting
@@ -101,15 +101,15 @@ def pool_data(measure: Measure, model: Predictions, costs: FloatArray | None = N
     belief.check_known()
     n_instances = model.n_instances
     if isinstance(measure, FMeasure | Precision | Recall):
-        told = _f_columns(measure, model)
+        columns = _f_columns(measure, model)
     else:
-        told = _risk_columns(measure, model, belief)
+        columns = _risk_columns(measure, model, belief)
     return {
         "n_instances": n_instances,
         "measure": measure.name,
         "is_share": measure.is_share,
         "costs": None if costs is None else _bytes(costs),
-        **told,
+        **columns,
     }
 
 

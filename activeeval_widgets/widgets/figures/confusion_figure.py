@@ -7,8 +7,8 @@ import bqplot
 import numpy as np
 
 from activeeval_widgets.widgets.figures.drawn_plot import FONT
-from activeeval_widgets.widgets.figures.looks import ACCENT, MUTED, TEXT
 from activeeval_widgets.widgets.figures.plot_figure import OPTIONS
+from activeeval_widgets.widgets.figures.styles import ACCENT, MUTED, TEXT
 
 _SIDE, _MIN_WIDTH = 44, 230
 """Pixels of a cell, and the least width of all cells, if the layout does not set the figure's size."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.widgets.evaluation.plot_kinds import PlotKind
-from activeeval_widgets.widgets.figures.looks import BACKGROUND, LINE, MUTED, WARN, look
+from activeeval_widgets.widgets.figures.styles import BACKGROUND, LINE, MUTED, WARN, style_of
 
 FONT = {"font": "12px system-ui, sans-serif", "font-variant-numeric": "tabular-nums"}
 
@@ -107,21 +107,21 @@ class DrawnPlot:
 
     # -- parts ------------------------------------------------------------------------------------------
 
-    def _fit(self, name: str, axis: bqplot.Axis, told: Mapping[str, Any]) -> None:
+    def _fit(self, name: str, axis: bqplot.Axis, content: Mapping[str, Any]) -> None:
         scale = self.scales[name]
-        if isinstance(scale, bqplot.LogScale) != bool(told.get("is_log")):
-            self.scales[name] = axis.scale = scale = _scale(told)
+        if isinstance(scale, bqplot.LogScale) != bool(content.get("is_log")):
+            self.scales[name] = axis.scale = scale = _scale(content)
             for mark in self._marks.values():
                 mark.scales = {**mark.scales, name: scale}
         with scale.hold_sync():
-            scale.min, scale.max = told["low"], told["high"]
+            scale.min, scale.max = content["low"], content["high"]
         # The front end looks up a tick's text by JavaScript's string for its number.
-        texts = {javascript(value): text for value, text in told["ticks"]}
+        texts = {javascript(value): text for value, text in content["ticks"]}
         with axis.hold_sync():
             if texts != axis.tick_labels:
-                axis.tick_values = np.array([float(value) for value, _ in told["ticks"]])
+                axis.tick_values = np.array([float(value) for value, _ in content["ticks"]])
                 axis.tick_labels = texts
-            axis.label = told.get("title", "")
+            axis.label = content.get("title", "")
 
     def _draw(
         self,
@@ -136,7 +136,7 @@ class DrawnPlot:
         if name not in self._marks:
             if not _has_any(data):
                 return
-            self._marks[name] = make(look(kind), what, dict(self.scales))
+            self._marks[name] = make(style_of(kind), what, dict(self.scales))
             self._order[name] = (layer, len(self._order))
         self._shown[name] = self.content
         mark = self._marks[name]
@@ -164,10 +164,10 @@ def margin_of(content: Mapping[str, Any]) -> dict[str, int]:
     }
 
 
-def _scale(told: Mapping[str, Any]) -> bqplot.Scale:
-    kind = bqplot.LogScale if told.get("is_log") else bqplot.LinearScale
+def _scale(content: Mapping[str, Any]) -> bqplot.Scale:
+    kind = bqplot.LogScale if content.get("is_log") else bqplot.LinearScale
     # Padding would detach the axis from the data.
-    return kind(min=told["low"], max=told["high"], allow_padding=False)
+    return kind(min=content["low"], max=content["high"], allow_padding=False)
 
 
 def javascript(value: float) -> str:
@@ -210,26 +210,26 @@ def _has_any(data: Any) -> bool:
 # -- marks and their data ---------------------------------------------------------------------------------
 
 
-def _new_band(look: PlotKind, _what: str, scales: Scales) -> bqplot.Lines:
+def _new_band(style: PlotKind, _what: str, scales: Scales) -> bqplot.Lines:
     return bqplot.Lines(
         scales=scales,
         fill="inside",
         close_path=True,
         stroke_width=0,
-        colors=[look.color],
-        fill_colors=[look.color],
-        fill_opacities=[look.opacity] * 100,
+        colors=[style.color],
+        fill_colors=[style.color],
+        fill_opacities=[style.opacity] * 100,
         **_NOT_MANY,
     )
 
 
-def _new_curve(look: PlotKind, _what: str, scales: Scales) -> bqplot.Lines:
+def _new_curve(style: PlotKind, _what: str, scales: Scales) -> bqplot.Lines:
     return bqplot.Lines(
         scales=scales,
-        colors=[look.color],
-        opacities=[look.opacity],
-        stroke_width=look.width,
-        line_style=look.dash,
+        colors=[style.color],
+        opacities=[style.opacity],
+        stroke_width=style.width,
+        line_style=style.dash,
         **_NOT_MANY,
     )
 
@@ -247,20 +247,20 @@ def _give_curves(mark: bqplot.Lines, curves: Sequence[tuple[Sequence[float], Seq
     mark.y = np.array([y for _, y in padded]) if padded else _NOTHING
 
 
-def _new_points(look: PlotKind, what: str, scales: Scales) -> bqplot.Scatter:
+def _new_points(style: PlotKind, what: str, scales: Scales) -> bqplot.Scatter:
     shape = what.removeprefix("points-")
     is_cross = shape in ("cross", "foot")
-    is_line = look.shape == "ring" or is_cross
+    is_line = style.shape == "ring" or is_cross
     return bqplot.Scatter(
         # bqplot scales sizes from 0 to the default size.
         scales={**scales, "size": bqplot.LinearScale(min=0, max=1)},
         marker=_MARKERS[shape],
         default_size=_AREAS[shape],
-        colors=[look.color],
+        colors=[style.color],
         fill=not is_line,
-        stroke=look.color if is_line else BACKGROUND if look.has_edge else "transparent",
-        stroke_width=look.width,
-        opacities=[look.opacity],
+        stroke=style.color if is_line else BACKGROUND if style.has_edge else "transparent",
+        stroke_width=style.width,
+        opacities=[style.opacity],
         apply_clip=False,
         **_NOT_MANY,
     )
@@ -300,9 +300,11 @@ def _label(mark: bqplot.Label, points: Sequence[Mapping[str, Any]]) -> None:
     mark.y = _numbers([each["y"][0] for each in points])
 
 
-def _give_sides(mark: bqplot.Label, told: tuple[Sequence[str], Mapping[str, Any], Mapping[str, Any]]) -> None:
+def _give_sides(
+    mark: bqplot.Label, sides: tuple[Sequence[str], Mapping[str, Any], Mapping[str, Any]]
+) -> None:
     """Say what the top and the bottom of the plot mean."""
-    texts, x, y = told
+    texts, x, y = sides
     height = y["high"] - y["low"]
     mark.text = np.array(texts, dtype=str)
     mark.x = _numbers([x["high"]] * len(texts))

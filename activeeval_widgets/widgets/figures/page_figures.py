@@ -17,9 +17,9 @@ class PageFigures:
         self._plots: dict[str, DrawnPlot] = {}
         self._figures: dict[str, BareFigure] = {}
 
-    def place(self, told: Mapping[str, Any]) -> dict[str, Any]:
+    def place(self, parts: Mapping[str, Any]) -> dict[str, Any]:
         """Draw the plots in the parts of a message, and return what the page needs besides the figures."""
-        return {name: self._placed(name, part) for name, part in told.items()}
+        return {name: self._placed(name, part) for name, part in parts.items()}
 
     @property
     def references(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from activeeval_widgets.widgets.evaluation.plot_kinds import PlotKind
 from activeeval_widgets.widgets.figures.drawn_plot import DrawnPlot
-from activeeval_widgets.widgets.figures.looks import MUTED, TEXT, look
+from activeeval_widgets.widgets.figures.styles import MUTED, TEXT, style_of
 
 WIDTH, HEIGHT = "640px", "320px"
 
@@ -64,8 +64,8 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
         self._values: dict[str, bqplot.Scatter] = {}
         self._unit = {"x": bqplot.LinearScale(min=0, max=1), "y": bqplot.LinearScale(min=0, max=1)}
         self._rows: list[tuple[bqplot.Label, bqplot.Label]] = []
-        self._said = self._text(MUTED, 1)
-        self._said.colors = ["transparent"]
+        self._summary = self._text(MUTED, 1)
+        self._summary.colors = ["transparent"]
         self._notes: list[bqplot.Label] = []
         self.update()
         plot.figures.append(self)
@@ -74,25 +74,25 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
         """Follow the plot."""
         content = self._plot.content
         for stops in content["stops"]:
-            self._tell(stops)
+            self._add_stops(stops)
         self._show_legend(content["legend"])
         margin = self._plot.margin
         below = margin["bottom"] + _ROW * len(self._rows)
         below += self._show_note(content.get("note", ""), below)
-        _put(self._said, [f"{content['heading']}. {content['summary']}"], [0.0], 0)
+        _put(self._summary, [f"{content['heading']}. {content['summary']}"], [0.0], 0)
         marks = [
             *self._plot.marks,
             *(part for row in self._rows for part in row),
             *self._notes,
             *self._values.values(),
-            self._said,
+            self._summary,
         ]
         with self.hold_sync():
             self.title = content["heading"]
             self.fig_margin = {**margin, "top": 40, "bottom": below + 6}
             self.marks = marks
 
-    def _tell(self, stops: Mapping[str, Any]) -> None:
+    def _add_stops(self, stops: Mapping[str, Any]) -> None:
         """Add invisible points whose names are sentences, for the pointer to find."""
         name = stops["name"]
         if name not in self._values:
@@ -124,14 +124,14 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
         shapes = {points["kind"]: points["shape"] for points in self._plot.content["points"]}
         bands = {band["kind"] for band in self._plot.content["bands"]}
         for i, (row, (glyphs, texts)) in enumerate(zip(rows, self._rows, strict=True)):
-            looks = [look(kind) for kind, _ in row]
+            styles = [style_of(kind) for kind, _ in row]
             at = [k / _N_COLUMNS for k in range(len(row))]
             below = self._plot.margin["bottom"] + _ROW * i + _ROW // 2
-            glyphs.colors = [look.color for look in looks]
-            glyphs.opacities = [max(look.opacity, 0.25) for look in looks]
+            glyphs.colors = [style.color for style in styles]
+            glyphs.opacities = [max(style.opacity, 0.25) for style in styles]
             _put(
                 glyphs,
-                [_glyph(kind, look, shapes, bands) for (kind, _), look in zip(row, looks, strict=True)],
+                [_glyph(kind, style, shapes, bands) for (kind, _), style in zip(row, styles, strict=True)],
                 at,
                 below,
             )
@@ -187,11 +187,11 @@ def _put(label: bqplot.Label, texts: Sequence[str], x: Sequence[float], below: i
         label.x, label.y = np.array(x[: len(texts)], dtype=float), np.zeros(len(texts))
 
 
-def _glyph(kind: str, look: PlotKind, shapes: Mapping[str, str], bands: set[str]) -> str:
+def _glyph(kind: str, style: PlotKind, shapes: Mapping[str, str], bands: set[str]) -> str:
     if kind in shapes:
         return _GLYPHS[shapes[kind]]
     if kind in bands:
         return "■"
-    if look.shape in ("dot", "ring"):
+    if style.shape in ("dot", "ring"):
         return "●"
-    return "━" if look.dash == "solid" else "╍"
+    return "━" if style.dash == "solid" else "╍"

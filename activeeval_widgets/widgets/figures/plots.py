@@ -75,9 +75,9 @@ class Plots:
     def __init__(self, session: Session, panels: Panels, is_busy: Callable[[], bool] = lambda: False) -> None:
         self._session, self._panels, self._is_busy = session, panels, is_busy
         self._sources = {
-            name: next(panel for panel in told if panel in panels.names)
-            for name, told in FIGURES.items()
-            if any(panel in panels.names for panel in told)
+            name: next(panel for panel in candidates if panel in panels.names)
+            for name, candidates in FIGURES.items()
+            if any(panel in panels.names for panel in candidates)
         }
         if not session.question.quantity.sides:
             self._sources.pop("difference", None)

@@ -11,8 +11,8 @@ def table_plot(table: Mapping[str, Any], title: str) -> dict[str, Any]:
     """Return the plot description of a table."""
     rows = list(table["rows"])
     places = [float(len(rows) - i) for i in range(len(rows))]
-    told = [(row, y) for row, y in zip(rows, places, strict=True) if row["is_told"]]
-    with_value = [(row, y) for row, y in told if row["at"] is not None]
+    with_interval = [(row, y) for row, y in zip(rows, places, strict=True) if row["has_interval"]]
+    with_value = [(row, y) for row, y in with_interval if row["at"] is not None]
     scale = table["scale"]
     vertical = [("whole", table.get("whole")), ("zero", table.get("zero"))]
     return {
@@ -31,7 +31,7 @@ def table_plot(table: Mapping[str, Any], title: str) -> dict[str, Any]:
         },
         "bands": [],
         "curves": [
-            *({"kind": "bar", "x": [row["low"], row["high"]], "y": [y, y]} for row, y in told),
+            *({"kind": "bar", "x": [row["low"], row["high"]], "y": [y, y]} for row, y in with_interval),
             *(
                 {"kind": "ideal", "x": [at, at], "y": [1 - _ROOM, len(rows) + _ROOM]}
                 for _, at in vertical

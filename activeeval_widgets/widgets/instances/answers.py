@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.pool.instances import Text
-from activeeval_widgets.session.pool.missing import is_missing
+from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.widgets.elements.tree import Element, Passage, element
 
 if TYPE_CHECKING:

@@ -74,7 +74,7 @@ class ConversationView:
         if instance.reference is not None:
             reference = (
                 element("h3", "Reference answer", class_="aew-title"),
-                *_said(instance.reference, None),
+                *_text_nodes(instance.reference, None),
             )
             children.append(element("section", *reference, class_="aew-reference"))
         return element("div", *children, class_="aew-conversation")
@@ -106,7 +106,7 @@ def _shown(turns: Sequence[Turn], long: tuple[int, int]) -> list[Node]:
 def _parts(turn: Turn, long: tuple[int, int]) -> list[Node]:
     found: list[Node] = []
     if turn.text.text.strip():
-        found += _said(turn.text, long)
+        found += _text_nodes(turn.text, long)
     for name, given in turn.calls:
         call = element("div", element("strong", f"→ {name}"), " ", element("code", given), class_="aew-call")
         is_long = len(given) > _LONG_ASIDE[0]
@@ -116,7 +116,7 @@ def _parts(turn: Turn, long: tuple[int, int]) -> list[Node]:
     return found or [element("em", "empty", class_="aew-missing")]
 
 
-def _said(text: Text, long: tuple[int, int] | None) -> list[Node]:
+def _text_nodes(text: Text, long: tuple[int, int] | None) -> list[Node]:
     shown = body(text)
     if long is None or (len(text.text) <= long[0] and text.text.count("\n") < long[1]):
         return [shown]

@@ -158,7 +158,7 @@ def _encoded(
     """Encode an image read by PIL; `size` is the file's, of which PIL may have read a reduced version."""
     n_frames = getattr(source, "n_frames", 1)
     shown = _in_browser_mode(source)
-    shown = _made_smaller(shown, max_side)
+    shown = _reduced(shown, max_side)
     is_reduced = shown.size != (size or source.size)
     encoded = io.BytesIO()
     notes = [f"the first of {n_frames} frames"] if n_frames > 1 else []
@@ -181,7 +181,7 @@ def _is_sharp(size: tuple[int, int], pixelated: bool | None) -> bool:
     return max(size) <= SHARP_SIDE if pixelated is None else pixelated
 
 
-def _made_smaller(image: Image.Image, max_side: int) -> Image.Image:
+def _reduced(image: Image.Image, max_side: int) -> Image.Image:
     """Reduce an image to at most this many pixels a side, if possible by a whole factor (fastest)."""
     factor = math.ceil(max(image.size) / max_side)
     if factor == 1:

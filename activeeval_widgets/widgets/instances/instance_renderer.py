@@ -8,7 +8,7 @@ from typing import Any
 from activeeval_widgets.session import Pool
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.tree import Element, encode, passages, words
-from activeeval_widgets.widgets.instances.broken import broken
+from activeeval_widgets.widgets.instances.broken_instances import broken
 from activeeval_widgets.widgets.instances.image_encoding import Picture, is_image, picture
 from activeeval_widgets.widgets.instances.media import Media
 from activeeval_widgets.widgets.instances.prerendered import Prerendered
@@ -82,7 +82,7 @@ class InstanceRenderer:
     def described(self, indices: Sequence[int]) -> tuple[list[dict[str, Any]], list[bytes]]:
         """Render instances for a message: their descriptions, and the buffers with their contents."""
         rendered = [(index, self.render(index)) for index in indices]
-        told = [
+        descriptions = [
             {
                 "index": index,
                 "mime": instance.mime,
@@ -92,7 +92,7 @@ class InstanceRenderer:
             }
             for index, instance in rendered
         ]
-        return told, [instance.content for _, instance in rendered]
+        return descriptions, [instance.content for _, instance in rendered]
 
     def _rendered(self, index: int) -> RenderedInstance:
         description = f"Instance {self._pool.ids[index]}"
@@ -104,8 +104,8 @@ class InstanceRenderer:
         except Exception as error:
             # A broken instance, or an error in a view, must not stop a session. Self-explanatory errors are
             # logged in one line.
-            is_told = isinstance(error, ValueError | OSError)
-            _logger.warning("%s can't be shown: %s", description, error, exc_info=not is_told)
+            is_explained = isinstance(error, ValueError | OSError)
+            _logger.warning("%s can't be shown: %s", description, error, exc_info=not is_explained)
             content = encode(broken(self._pool.ids[index], error))
         return RenderedInstance(content, ELEMENTS, description)
 

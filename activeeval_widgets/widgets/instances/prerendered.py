@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
 from activeeval_widgets.platform import has_threads
-from activeeval_widgets.session.recent import Recent
+from activeeval_widgets.session.recent_cache import RecentCache
 
 Rendered = TypeVar("Rendered")
 
@@ -22,7 +22,7 @@ class Prerendered(Generic[Rendered]):
     def __init__(self, render: Callable[[int], Rendered]) -> None:
         self._render = render
         self._threads: ThreadPoolExecutor | None = None
-        self._kept: Recent[int, Future[Rendered]] = Recent(_MAX_KEPT)
+        self._kept: RecentCache[int, Future[Rendered]] = RecentCache(_MAX_KEPT)
         self._taken: set[int] = set()
 
     def prepare(self, indices: Sequence[int]) -> None:

@@ -3,7 +3,7 @@
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.widgets.elements.allowlist import is_address
 from activeeval_widgets.widgets.elements.tree import Element, Node, Passage, element, link
-from activeeval_widgets.widgets.instances.broken import broken_part
+from activeeval_widgets.widgets.instances.broken_instances import broken_part
 from activeeval_widgets.widgets.instances.image_encoding import ImageSource, image
 from activeeval_widgets.widgets.instances.record import SHORT_PASSAGE
 from activeeval_widgets.widgets.instances.registered_views import register_view

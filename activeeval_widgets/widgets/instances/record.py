@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.pool.instances import Text
-from activeeval_widgets.session.pool.missing import is_missing
+from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.widgets.elements.tree import Element, Node, Passage, element
 from activeeval_widgets.widgets.instances.registered_views import register_view
 

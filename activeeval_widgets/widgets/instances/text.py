@@ -44,10 +44,10 @@ class TextView:
         if text.markdown:
             return element("div", *title, body(text))
         passage = Passage(text)
-        # Said at the beginning, since the end of the part is far away.
+        # PredictionDescription at the beginning, since the end of the part is far away.
         length = f"A text of {len(text.text):,} characters, shown in parts."
-        told = [element("p", length, class_="aew-cut")] if len(text.text) > passage.limit else []
-        return element("div", *title, *told, passage)
+        notices = [element("p", length, class_="aew-cut")] if len(text.text) > passage.limit else []
+        return element("div", *title, *notices, passage)
 
 
 class PairView:

@@ -51,8 +51,8 @@ class ClassPanel(LabelPanel):
             "choices": [choice._asdict() for choice in self.choices],
         }
 
-    def taken_keys(self) -> frozenset[str]:
-        """See `LabelPanel.taken_keys`."""
+    def reserved_keys(self) -> frozenset[str]:
+        """See `LabelPanel.reserved_keys`."""
         return TYPED if self.is_searched else keys_of(self.choices)
 
     def decode(self, value: Any) -> Any:

@@ -54,8 +54,8 @@ class GradesPanel(LabelPanel):
             "choices": [choice._asdict() for choice in self.choices],
         }
 
-    def taken_keys(self) -> frozenset[str]:
-        """See `LabelPanel.taken_keys`."""
+    def reserved_keys(self) -> frozenset[str]:
+        """See `LabelPanel.reserved_keys`."""
         return frozenset(GRADE_KEYS) | keys_of(self.choices) | {"Backspace"}
 
     def decode(self, value: Any) -> dict[str, Any]:

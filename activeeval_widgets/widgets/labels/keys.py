@@ -25,7 +25,7 @@ class Action(NamedTuple):
         The name on a button.
     meaning : str
         The description in the list of keys.
-    also : tuple of str
+    more_keys : tuple of str
         Further keys, unless the input of labels needs them.
     is_rare : bool
         Whether it has a button only in the list of keys, and none beside the instance.
@@ -35,7 +35,7 @@ class Action(NamedTuple):
     key: str
     text: str
     meaning: str
-    also: tuple[str, ...] = ()
+    more_keys: tuple[str, ...] = ()
     is_rare: bool = False
 
 
@@ -58,7 +58,7 @@ ACTIONS = (
     Action("help", "?", "All keys", "show or hide this list"),
 )
 
-TELLING = frozenset({"prediction", "goal", "panels", "enlarge"})
+NOT_FOR_LABELERS = frozenset({"prediction", "goal", "panels", "enlarge"})
 """Actions that reveal the estimate or the model."""
 
 RESERVED_KEYS = frozenset(action.key for action in ACTIONS if len(action.key) == 1) - {"b"}
@@ -106,7 +106,10 @@ def action_keys(taken: Collection[str]) -> dict[str, list[str]]:
     for action in ACTIONS:
         letter = action.key[-1]
         candidates = [action.key, f"Shift+{letter}", *(f"Shift+{other}" for other in "brzq")]
-        keys[action.name] = [*free.take_first(candidates), *(key for key in action.also if key not in taken)]
+        keys[action.name] = [
+            *free.take_first(candidates),
+            *(key for key in action.more_keys if key not in taken),
+        ]
     return keys
 
 
@@ -137,8 +140,8 @@ def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
 def key_scope(measure: str, config: Mapping[str, Any]) -> str:
     """Return a name under which a browser stores a person's own keys, for this measure and these labels."""
     texts = [choice["value"] for choice in config.get("choices", [])]
-    told = json.dumps([measure, config["kind"], texts])
-    return sha256(told.encode()).hexdigest()[:16]
+    text = json.dumps([measure, config["kind"], texts])
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 _LETTERS = frozenset(ascii_lowercase) - RESERVED_KEYS

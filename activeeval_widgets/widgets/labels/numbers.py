@@ -38,8 +38,8 @@ class NumberPanel(LabelPanel):
             "decimal_mark": labels.decimal_mark,
         }
 
-    def taken_keys(self) -> frozenset[str]:
-        """See `LabelPanel.taken_keys`."""
+    def reserved_keys(self) -> frozenset[str]:
+        """See `LabelPanel.reserved_keys`."""
         return frozenset("0123456789+-.,e'") | {
             "\N{MINUS SIGN}",
             "\N{RIGHT SINGLE QUOTATION MARK}",

@@ -56,7 +56,7 @@ class LabelPanel(ABC):
         """Return the settings from which the page builds its controls, with their "kind"."""
 
     @abstractmethod
-    def taken_keys(self) -> frozenset[str]:
+    def reserved_keys(self) -> frozenset[str]:
         """Return the keys that actions can't have."""
 
     @abstractmethod

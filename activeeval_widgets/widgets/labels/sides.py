@@ -48,8 +48,8 @@ class Sides:
 
     def is_swapped(self, index: int) -> bool:
         """Return whether the second answer of a pair is shown first."""
-        told = f"{self._seed}:{self._pool.ids[index]}"
-        return bool(sha256(told.encode()).digest()[0] & 1)
+        text = f"{self._seed}:{self._pool.ids[index]}"
+        return bool(sha256(text.encode()).digest()[0] & 1)
 
     def systems(self, index: int) -> tuple[Any, Any]:
         """Return the labels of the answer that is shown first and of the other."""

@@ -84,7 +84,7 @@ class PreviewGoal(SetGoal):
 class AskResult(TypedDict):
     """Request the result."""
 
-    may_tell: bool
+    shows_results: bool
     draws_figures: NotRequired[bool]
 
 
@@ -144,7 +144,7 @@ class Adjudicate(TypedDict):
 
 
 class SheetAnswer(TypedDict):
-    """The answer to an instance of a sheet: a label, or null to ask for it alone."""
+    """The answer to an instance of a sheet: a label, or null to ask for it by itself."""
 
     draw: int
     index: int

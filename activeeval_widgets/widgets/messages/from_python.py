@@ -287,7 +287,7 @@ class State(TypedDict):
     is_done: bool
     done_text: str
     can_undo: bool
-    can_go_on: bool
+    can_lift_budget: bool
     status: str
     people: PeopleContent | None
     panels: NotRequired[dict[str, Any]]
@@ -313,7 +313,7 @@ class MoreText(TypedDict):
     passage: int
 
 
-class SaidByOne(TypedDict):
+class MarkedPrediction(TypedDict):
     """The prediction of one of several models, and whether it is right."""
 
     name: str
@@ -339,7 +339,7 @@ class Row(TypedDict):
     is_pixelated: NotRequired[bool]
     prediction: NotRequired[str]
     is_wrong: NotRequired[bool]
-    said: NotRequired[list[SaidByOne]]
+    predictions: NotRequired[list[MarkedPrediction]]
 
 
 class DifferingLabels(TypedDict):
@@ -499,7 +499,7 @@ class IntervalRow(TypedDict):
     low: float
     high: float
     at: float | None
-    is_told: bool
+    has_interval: bool
     is_out: bool
     has_line: bool
     color: NotRequired[str]
@@ -590,8 +590,8 @@ class Mistake(TypedDict):
     index: int
     id: str
     truth: str
-    said: str
-    sureness: str
+    predicted: str
+    confidence: str
     content: NotRequired[str]
     thumbnail: NotRequired[int]
     mime: NotRequired[str]
@@ -618,7 +618,7 @@ class ResultContent(TypedDict):
     bar: IntervalBar | None
     figures: list[Figure]
     copy: str
-    can_go_on: bool
+    can_lift_budget: bool
     is_whole: bool
     plot: NotRequired[PlotContent]
     models: NotRequired[ModelsContent]

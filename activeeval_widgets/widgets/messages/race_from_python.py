@@ -99,9 +99,9 @@ class RacerSteps(TypedDict):
     start: int
     steps: list[RaceStep]
     n: int
-    coming: int | None
-    coming_id: str
-    coming_weight: float | None
+    next_index: int | None
+    next_id: str
+    next_weight: float | None
     is_ready: bool
     is_done: bool
 

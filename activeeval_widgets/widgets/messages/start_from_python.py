@@ -101,7 +101,7 @@ class MeasureOption(TypedDict):
 
 
 class MeasureChoice(TypedDict):
-    """A measure, and what it says."""
+    """A measure and its summary."""
 
     name: str
     text: str

@@ -11,7 +11,7 @@ from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.race.contest import Contest
-from activeeval_widgets.widgets.race.many import ManyRaces, share_closer
+from activeeval_widgets.widgets.race.many_races import ManyRaces, share_closer
 from activeeval_widgets.widgets.race.racer import Racer, Step, both_intervals
 from activeeval_widgets.widgets.wording.measures import format_width, sides_text
 from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
@@ -72,15 +72,15 @@ class RaceContent:
 
     def racer(self, racer: Racer, start: int) -> dict[str, Any]:
         """Return a racer with its steps from `start` on."""
-        coming = racer.coming
+        next_index = racer.next_index
         return {
             "version": racer.version,
             "start": start,
             "steps": [self.step(step) for step in racer.steps[start:]],
             "n": len(racer.steps),
-            "coming": coming,
-            "coming_id": "" if coming is None else self._contest.pool.ids[coming],
-            "coming_weight": racer.coming_weight,
+            "next_index": next_index,
+            "next_id": "" if next_index is None else self._contest.pool.ids[next_index],
+            "next_weight": racer.next_weight,
             "is_ready": racer.is_ready,
             "is_done": racer.is_done,
         }

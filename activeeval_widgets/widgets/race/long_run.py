@@ -4,7 +4,7 @@ from math import inf
 from typing import Any
 
 from activeeval_widgets.widgets.race.contest import Contest
-from activeeval_widgets.widgets.race.hand import HandLabels
+from activeeval_widgets.widgets.race.hand_labels import HandLabels
 from activeeval_widgets.widgets.race.racer import interval_of
 
 MAX_TIMES = 5

@@ -7,7 +7,7 @@ from traitlets import Unicode
 
 from activeeval_widgets.session import Pool
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.stats.measures.chosen import as_measure
+from activeeval_widgets.stats.measures.chosen_measure import as_measure
 from activeeval_widgets.widgets.front_end import STATIC, FrontEnd
 from activeeval_widgets.widgets.instances.registered_views import View
 from activeeval_widgets.widgets.labels.numbers import Unit
@@ -123,7 +123,7 @@ class Race(RaceChannel, FrontEnd):
         """
         return cls(pool, None, measure, y_true, **options)
 
-    def stand_alone(self, notes: Sequence[str] = (), stored: Mapping[str, Any] | None = None) -> None:
+    def make_standalone(self, notes: Sequence[str] = (), stored: Mapping[str, Any] | None = None) -> None:
         """Turn the race into a page of its own.
 
         Parameters
@@ -133,7 +133,7 @@ class Race(RaceChannel, FrontEnd):
         stored : mapping, optional
             The results of many races, written by tools/simulate_races.py.
         """
-        self._page.stand_alone(notes, stored)
+        self._page.make_standalone(notes, stored)
 
     @property
     def truth(self) -> float:

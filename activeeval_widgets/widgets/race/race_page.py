@@ -13,9 +13,9 @@ from activeeval_widgets.widgets.messages import RACE_FROM_PAGE, RACE_QUESTIONS
 from activeeval_widgets.widgets.page_channel import Handler, PageChannel, Reply
 from activeeval_widgets.widgets.race.content import RaceContent
 from activeeval_widgets.widgets.race.contest import METHODS, Contest, check_methods, check_seed
-from activeeval_widgets.widgets.race.hand import HandLabels
+from activeeval_widgets.widgets.race.hand_labels import HandLabels
 from activeeval_widgets.widgets.race.long_run import LongRun
-from activeeval_widgets.widgets.race.many import ManyRaces
+from activeeval_widgets.widgets.race.many_races import ManyRaces
 from activeeval_widgets.widgets.race.racer import Racer
 from activeeval_widgets.widgets.wording.sessions import about
 
@@ -28,7 +28,7 @@ _MANY_AT_A_STRETCH = 0.04
 class RaceChannel(PageChannel):
     """Answers the messages of a race's pages."""
 
-    asking = tuple(RACE_QUESTIONS)
+    questions = tuple(RACE_QUESTIONS)
     messages = RACE_FROM_PAGE
 
 
@@ -86,8 +86,8 @@ class RacePage:
             "new_race": self._new_race,
         }
 
-    def stand_alone(self, notes: Sequence[str] = (), stored: Mapping[str, Any] | None = None) -> None:
-        """Make it a page of its own; see `Race.stand_alone`."""
+    def make_standalone(self, notes: Sequence[str] = (), stored: Mapping[str, Any] | None = None) -> None:
+        """Make it a page of its own; see `Race.make_standalone`."""
         self._is_standalone, self.notes = True, list(notes)
         self.many = ManyRaces(self.contest, stored)
 
@@ -109,7 +109,7 @@ class RacePage:
         contest, labels = self.contest, self.panel.config()
         session = self.racers[0].session
         choices = labels.get("choices", [])
-        taken = self.panel.taken_keys()
+        taken = self.panel.reserved_keys()
         config = {
             "title": self.title,
             "about": about(session),
@@ -167,17 +167,17 @@ class RacePage:
         """Advance the racer that is behind by one step; return False if every racer waits for a hand."""
         waiting = [racer for racer in self.racers if not racer.is_ready]
         if waiting:
-            waiting[0].feed()
+            waiting[0].rerun_step()
             return True
         free = [
             racer
             for number, racer in enumerate(self.racers)
-            if number not in self._hand.racers and racer.coming is not None
+            if number not in self._hand.racers and racer.next_index is not None
         ]
         if not free:
             return False
         racer = min(free, key=lambda racer: len(racer.steps))
-        self._hand.let_expert(racer)
+        self._hand.label_by_expert(racer)
         return True
 
     def _more_steps(self, message: Mapping[str, Any]) -> Reply:
@@ -226,7 +226,7 @@ class RacePage:
         self._check_run(message)
         value = message["value"]
         label = None if value is None else self.panel.decode(value)
-        self._hand.give(message["racer"], message["n"], label)
+        self._hand.label_by_hand(message["racer"], message["n"], label)
         return self._changed()
 
     def _undo(self, message: Mapping[str, Any]) -> Reply:

@@ -72,13 +72,13 @@ class Racer:
         return self._fed == len(self.steps)
 
     @property
-    def coming(self) -> int | None:
+    def next_index(self) -> int | None:
         """The instance to label next; None at the end."""
         found = self._upcoming()
         return None if found is None else found[0]
 
     @property
-    def coming_weight(self) -> float | None:
+    def next_weight(self) -> float | None:
         """The weight p/q of the instance to label next; None at the end."""
         found = self._upcoming()
         return None if found is None else found[1]
@@ -97,9 +97,9 @@ class Racer:
     @property
     def is_done(self) -> bool:
         """Whether no more labels are needed."""
-        return self.is_ready and self.coming is None
+        return self.is_ready and self.next_index is None
 
-    def feed(self) -> None:
+    def rerun_step(self) -> None:
         """Run one of the steps again."""
         step = self.steps[self._fed]
         self.session.label(step.label, seconds=0.0)

@@ -13,7 +13,7 @@ from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import decide
 from activeeval_widgets.stats.text import NO_BREAK, two_digits
-from activeeval_widgets.widgets.result.counts import badge, can_go_on, cost_text
+from activeeval_widgets.widgets.result.counts import badge, can_lift_budget, cost_text
 from activeeval_widgets.widgets.wording.measures import format_round, format_width
 
 _UNIFORM = (
@@ -39,14 +39,14 @@ def result_content(
     spent = [f"{cost[0]} {cost[1]}."] if result.n_labels else []
     copied = [result.answer, result.confidence, *result.caveats, *spent]
     return {
-        "badge": badge(session, _reached(session, goal or Goal(), result, reached) if reached else ""),
+        "badge": badge(session, _reached_text(session, goal or Goal(), result, reached) if reached else ""),
         "answer": result.answer,
         "confidence": result.confidence,
         "caveats": list(result.caveats),
         "bar": _bar(result, session, watched.whole),
         "figures": _figures(session, result, cost),
         "copy": " ".join(filter(None, [*copied, f"({about})" if about else ""])),
-        "can_go_on": can_go_on(session),
+        "can_lift_budget": can_lift_budget(session),
         "is_whole": True,
     }
 
@@ -74,20 +74,20 @@ def _stem(session: Session, title: str | None) -> str:
     return re.sub(r"[\W_]+", "-", title).strip("-").lower() or session.name
 
 
-def _reached(session: Session, goal: Goal, result: Result, reached: Sequence[str]) -> str:
+def _reached_text(session: Session, goal: Goal, result: Result, reached: Sequence[str]) -> str:
     """Return the parts of the goal that are reached, in words."""
     found = result.estimate
-    said = []
+    parts = []
     for name in reached:
         if name == "half_width" and goal.half_width is not None:
-            said.append(format_width(session.measure, goal.half_width))
+            parts.append(format_width(session.measure, goal.half_width))
         elif name == "threshold" and goal.threshold is not None:
             side = decide(found.low, found.high, goal.threshold)
             is_side = session.question.asked_by(goal.threshold) == "threshold"
-            said.append(f"{side} {format_round(session.measure, goal.threshold)}" if is_side else "decided")
+            parts.append(f"{side} {format_round(session.measure, goal.threshold)}" if is_side else "decided")
         else:
-            said.append({"minutes": "the time is up", "cost": "the budget is spent"}.get(name, name))
-    return ", ".join(said)
+            parts.append({"minutes": "the time is up", "cost": "the budget is spent"}.get(name, name))
+    return ", ".join(parts)
 
 
 def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict[str, str]]:

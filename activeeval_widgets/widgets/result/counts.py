@@ -18,12 +18,12 @@ def counts_content(session: Session) -> dict[str, Any]:
         "bar": None,
         "figures": [{"value": value, "text": text, "title": ""}],
         "copy": "",
-        "can_go_on": can_go_on(session),
+        "can_lift_budget": can_lift_budget(session),
         "is_whole": False,
     }
 
 
-def can_go_on(session: Session) -> bool:
+def can_lift_budget(session: Session) -> bool:
     """Return whether the budget is spent but the pool is not."""
     if session.budget is None:
         return False

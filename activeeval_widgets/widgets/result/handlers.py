@@ -21,29 +21,29 @@ class Results:
         panels: Panels,
         view: InstanceRenderer,
         label_text: Callable[[Any], str],
-        told: set[int],
+        sent: set[int],
         *,
         about: str,
         texts: Mapping[str, str | None],
     ) -> None:
         self._session, self._panels, self._view, self._label_text = session, panels, view, label_text
-        self._told, self._about, self._texts = told, about, texts
+        self._sent, self._about, self._texts = sent, about, texts
 
     def result(self, message: Mapping[str, Any]) -> Reply:
         """Return the result as the page shows it."""
-        if message.get("may_tell") is not True:  # the person chose the labeler's view
+        if message.get("shows_results") is not True:  # the person chose the labeler's view
             return {"result": counts_content(self._session)}, []
         snapshot = self._panels.snapshot()
         content = result_content(
             self._session,
             snapshot.watched,
             goal=snapshot.goal,
-            reached=snapshot.standing.reached,
+            reached=snapshot.progress.reached,
             about=self._about,
             unit=self._texts["unit"],
         )
         mistakes, thumbnails = mistakes_content(self._session, self._view, self._label_text)
-        self._told.update(row["index"] for row in mistakes["rows"])
+        self._sent.update(row["index"] for row in mistakes["rows"])
         content |= {"plot": self._panels.one("trajectory"), "mistakes": mistakes}
         if "models" in self._panels.names:
             content["models"] = self._panels.one("models")

@@ -1,4 +1,4 @@
-"""The instances on which the models were wrong, the most telling ones first, for the page to show."""
+"""The instances on which the models were wrong, the most informative ones first, for the page to show."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.judge import judge_paragraphs
 from activeeval_widgets.session.findings.models import is_wrong_by, subject_of
 from activeeval_widgets.session.findings.pairs import best_two
-from activeeval_widgets.session.report.differing import differing_paragraphs
+from activeeval_widgets.session.report.model_pairs import differing_paragraphs
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty
@@ -30,13 +30,13 @@ def mistakes_content(
     heading, order, hint = _mistakes(session)
     thumbnails: list[bytes] = []
     rows = []
-    for index, truth, said, sureness in order[:MAX_SHOWN]:
+    for index, truth, predicted, confidence in order[:MAX_SHOWN]:
         row: dict[str, Any] = {
             "index": index,
             "id": session.pool.ids[index],
             "truth": label_text(session.log.label_of(index)) if truth is None else truth,
-            "said": said,
-            "sureness": sureness,
+            "predicted": predicted,
+            "confidence": confidence,
         }
         image = view.thumbnail(index)
         if image is None:
@@ -85,7 +85,7 @@ def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
             what = "Where the models differed"
             if session.question.quantity.sides:
                 what = "Where only one model was right"
-        is_ordered = any(sureness for _, _, _, sureness in found)
+        is_ordered = any(confidence for _, _, _, confidence in found)
         return f"{what}: {n}", found, f"surest first · {look}" if is_ordered else look
     what = _LARGEST.get(session.models[0].kind, _LARGEST["value"])[is_compared]
     what = what.replace("the model was", f"{subject_of(session.models)} was")
@@ -107,13 +107,13 @@ def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_M
     sure = np.ones((len(names), at.size))
     if is_known:
         sure = np.array([c.values for c in certainties if c is not None])
-    sureness = sure[which, np.arange(at.size)]
+    confidence = sure[which, np.arange(at.size)]
     found: list[_Mistake] = []
-    for i in np.argsort(-sureness, kind="stable").tolist():
+    for i in np.argsort(-confidence, kind="stable").tolist():
         index, model = int(indices[at[i]]), int(which[i])
-        said = session.models[model].said(index).text
+        predicted = session.models[model].describe(index).text
         by = f" by {names[model]}" if len(names) > 1 else ""
-        found.append((index, None, f"{said}{by}", percent(sureness[i], 0) if is_known else ""))
+        found.append((index, None, f"{predicted}{by}", percent(confidence[i], 0) if is_known else ""))
     return found
 
 
@@ -140,9 +140,9 @@ def _largest(session: Session, indices: IntArray, y_true: Any) -> list[_Mistake]
     found: list[_Mistake] = []
     for at in order[: None if is_compared else MAX_SHOWN].tolist():
         index = int(indices[at])
-        said = " and ".join(filter(None, (model.said(index).text for model in session.models)))
-        if said:
-            found.append((index, None, said, ""))
+        predicted = " and ".join(filter(None, (model.describe(index).text for model in session.models)))
+        if predicted:
+            found.append((index, None, predicted, ""))
         else:  # labels such as grades need more than a few words: show the loss or gain
             values = " and ".join(f"{values[at]:.2f}" for values in each)
             found.append((index, "", f"{measure.name} {values}", ""))

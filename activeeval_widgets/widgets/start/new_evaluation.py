@@ -10,7 +10,7 @@ from typing import Any
 from activeeval_widgets.formats import examine
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-from activeeval_widgets.formats.examination import Examination, look_at
+from activeeval_widgets.formats.examination import Examination, examine_columns
 from activeeval_widgets.formats.problems import Problem
 from activeeval_widgets.formats.runs import is_run_file
 from activeeval_widgets.formats.session_names import next_name
@@ -28,7 +28,7 @@ from activeeval_widgets.widgets.start.roles import (
     columns_of,
     roles_of,
 )
-from activeeval_widgets.widgets.start.uploads import unused
+from activeeval_widgets.widgets.start.uploads import unused_path
 
 _KINDS = {"class": "class", "number": "value", "grades": "ranking"}
 """The kind of predictions for each kind of label."""
@@ -108,7 +108,7 @@ class NewEvaluation:
         return {
             "title": self._settings.title or found.title or _title(self._settings.session_name),
             "file": str(file),
-            "about": f"{file.name} · {counted(found.n_rows, 'rows')}{without}{self._about_after()}",
+            "about": f"{file.name} · {counted(found.n_rows, 'rows')}{without}{self._carried_over_text()}",
             "columns": column_contents(rows, self._roles, found.columns, classes),
             "known_labels": self._known_labels(),
             "roles": [{"name": role, "text": text} for role, text in ROLES.items()],
@@ -143,7 +143,7 @@ class NewEvaluation:
             choices = [ignore, sample, {"name": "labels", "text": otherwise}]
         return {"column": found.name, "text": text, "choices": choices}
 
-    def _about_after(self) -> str:
+    def _carried_over_text(self) -> str:
         """Return how many labels of the earlier evaluation are carried over."""
         if self._after is None:
             return ""
@@ -275,7 +275,7 @@ class NewEvaluation:
         except OSError:
             folder = self._spare_folder
             folder.mkdir(parents=True, exist_ok=True)
-        return unused(folder / name)
+        return unused_path(folder / name)
 
     def _kept(self, settings: EvaluationSettings, guidelines: str) -> EvaluationSettings:
         """Write the choices to files, never over existing ones."""
@@ -296,10 +296,10 @@ class NewEvaluation:
 
 def _examined(file: Path, columns: Columns) -> Examination:
     """Examine a file; one without predictions is about its labels, if nothing else is wrong."""
-    given = columns.given()
+    given = columns.named_options()
     found = examine(file, **given)
     if found.problems:
-        without, _ = look_at(file, given)
+        without, _ = examine_columns(file, given)
         if _is_without_model(without):
             return without
     return found

@@ -213,14 +213,14 @@ def _step(session: Session, half_width: float, plan: Plan, uniform: Plan) -> dic
         "headline": f"About {n_labels:,} labels{on_sheets_text(session, plan)}, "
         f"{duration(n_labels * seconds)}",
         "range": f"(likely {two_digits(plan.low):,}{high})",
-        **_vague(session, plan, seconds),
+        **_vague_texts(session, plan, seconds),
         "uniform": f"Uniform sampling: {others}.",
         "n_labels": n_labels,
         "budget": int(budget),
     }
 
 
-def _vague(session: Session, plan: Plan, seconds: float) -> dict[str, str]:
+def _vague_texts(session: Session, plan: Plan, seconds: float) -> dict[str, str]:
     """Return the texts to use if a single number would be misleading."""
     if not plan.is_vague:
         return {}

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from activeeval_widgets.stats.measures.by_name import NamedMeasure, measure_named, named_measures
+from activeeval_widgets.stats.measures.measure_names import NamedMeasure, measure_named, named_measures
 from activeeval_widgets.stats.predictions.class_labels import class_in_words
 
 _QUESTIONS = {

@@ -21,7 +21,7 @@ _SEVERAL = [name for name, option in COLUMN_OPTIONS.items() if option.is_list]
 def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
     """Return the role of each column by name."""
     found = dict.fromkeys(names, "")
-    for role, value in columns.given().items():
+    for role, value in columns.named_options().items():
         for name in (value,) if isinstance(value, str) else value:
             if role in ROLES and name in found:
                 is_sample = role == "labels" and columns.drawn == "uniformly"
@@ -67,10 +67,10 @@ def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[st
     }
     other = None if columns.drawn == "uniformly" else columns.drawn
     kept["drawn"] = "uniformly" if SAMPLE in roles.values() else other
-    unused = tuple(name for name, role in roles.items() if role == "" and name in ignore)
+    ignored = tuple(name for name, role in roles.items() if role == "" and name in ignore)
     if all(found.get(role) == getattr(columns, role) for role in ("proba", "votes", "score")):
         kept["classes"] = columns.classes
-    return Columns(**found, **kept, ignore=unused or None)
+    return Columns(**found, **kept, ignore=ignored or None)
 
 
 def column_contents(

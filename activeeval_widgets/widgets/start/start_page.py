@@ -48,7 +48,7 @@ class GuestLinks(Protocol):
 class StartPage(FrontEnd):
     """Lists the evaluations of a store, starts new ones from files, and offers the demos."""
 
-    asking = tuple(START_QUESTIONS)
+    questions = tuple(START_QUESTIONS)
     messages = START_FROM_PAGE
 
     _esm = (STATIC / "start.js").read_text(encoding="utf-8")
@@ -113,7 +113,7 @@ class StartPage(FrontEnd):
         content = {
             "place": " · ".join(filter(None, [place, n])),
             "folder": str(self._kept_in),
-            "notices": [*self._notices, *self._told()],
+            "notices": [*self._notices, *self._store_notices()],
             "demos": [dict(demo) for demo in self._demos],
             "largest": LARGEST,
             "largest_text": size_text(LARGEST),
@@ -122,15 +122,15 @@ class StartPage(FrontEnd):
         }
         return {"start": content}, []
 
-    def _told(self) -> list[str]:
-        told = [notice for store in self._stores for notice in store_member(store, "notices")]
+    def _store_notices(self) -> list[str]:
+        notices = [notice for store in self._stores for notice in store_member(store, "notices")]
         for name in hidden_names(self._stores):
             *_, other = (store for store in self._stores if name in store.names())
-            told.append(
+            notices.append(
                 f"There is another {name} {store_member(other, 'place') or 'in another store'}: "
                 f"activeeval-widgets open --store {store_member(other, 'path')} shows it."
             )
-        return told
+        return notices
 
     def _list(self, shows_archived: bool) -> dict[str, Any]:
         found = evaluation_list(self._stores, shows_archived=shows_archived)

@@ -51,7 +51,7 @@ def safe_name(name: str) -> str:
     return f"_{clean}" if _DEVICES.fullmatch(clean) else clean
 
 
-def unused(path: Path) -> Path:
+def unused_path(path: Path) -> Path:
     """Return the path if it is free, else with the first free number: mails-2.csv."""
     n = 1
     found = path
@@ -131,7 +131,7 @@ class Uploads:
         assert self._file is not None  # noqa: S101 - for the type checker
         there = self._folder / name
         while True:
-            path = unused(there)
+            path = unused_path(there)
             self._file.seek(0)
             try:
                 with path.open("xb") as kept:

@@ -8,7 +8,7 @@ from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 
 
-def who_says(session: Session) -> tuple[str, ...]:
+def predictor_names(session: Session) -> tuple[str, ...]:
     """Return the names of the predictors; a majority of votes without a name is not called a model."""
     [first, *others] = session.models
     is_nameless = not others and not first.assists and not first.name
@@ -29,7 +29,7 @@ def are_apart(is_wrong: BoolArray) -> BoolArray:
     return np.logical_and(is_wrong.any(axis=0), ~is_wrong.all(axis=0))
 
 
-def tells_of_instances(session: Session) -> bool:
+def allows_predictions(session: Session) -> bool:
     """Return whether the page may show the models' predictions for an instance."""
     is_blind = bool(session.question.pairs) and (
         session.labels.kind == "grades" or session.measure.is_of_systems
@@ -48,19 +48,19 @@ def prediction_text(session: Session, index: int) -> str:
 
     Rankers' predictions would reveal who ranked a result, and where.
     """
-    if not tells_of_instances(session):
+    if not allows_predictions(session):
         return ""
-    named = zip(who_says(session), session.models, strict=True)
+    named = zip(predictor_names(session), session.models, strict=True)
     return ". ".join(
-        f"{begun(who, [model.name or ''])} {model.said(index).predicate}" for who, model in named
+        f"{begun(who, [model.name or ''])} {model.describe(index).predicate}" for who, model in named
     )
 
 
 def prediction_in_short(session: Session, index: int) -> str:
     """Return the models' predictions for an instance in a word or two; "" for rankings."""
-    if not tells_of_instances(session):
+    if not allows_predictions(session):
         return ""
-    said = [model.said(index).in_short for model in session.models]
-    if len(said) == 1:
-        return said[0]
-    return "; ".join(f"{name}: {text}" for name, text in zip(session.question.names, said, strict=True))
+    texts = [model.describe(index).in_short for model in session.models]
+    if len(texts) == 1:
+        return texts[0]
+    return "; ".join(f"{name}: {text}" for name, text in zip(session.question.names, texts, strict=True))

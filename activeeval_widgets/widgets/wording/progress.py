@@ -85,7 +85,7 @@ def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_
         if isinstance(last, GaveOpinion) and last.value is not None:
             value = f": {label_text(last.value, last.instance)}"
         is_on_sheet = session.log.state.sheet_of(last) > 0
-        parts = ["Saved the sheet" if is_on_sheet else f"{_what(last)}{where}{value}"]
+        parts = ["Saved the sheet" if is_on_sheet else f"{_action_text(last)}{where}{value}"]
         if isinstance(last, GaveOpinion) and not last.is_asked:
             parts.append("somebody else has answered meanwhile; yours is kept as a second opinion")
     counts = [(session.log.n_deferred, "put aside"), (session.log.n_excluded, "excluded")]
@@ -93,7 +93,7 @@ def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_
     return " · ".join([*parts, *([f"so far {left_out}"] if left_out else [])])
 
 
-def _what(action: Action | GaveOpinion) -> str:
+def _action_text(action: Action | GaveOpinion) -> str:
     if isinstance(action, GaveOpinion):
         return "Saved" if action.value is not None else "Excluded"
     return {

@@ -8,10 +8,10 @@ from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.wording.questions import words_of
 
 
-def about(session: Session, *, tells_of_model: bool = True) -> str:
+def about(session: Session, *, with_model: bool = True) -> str:
     """Return what is measured, for which model, and on what."""
     n = counted(session.pool.n_instances, session.pool.noun)
-    if not tells_of_model:
+    if not with_model:
         return n
     what = measure_in_words(session.findings)
     if session.measure.remark:

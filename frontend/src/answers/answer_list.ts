@@ -27,7 +27,7 @@ export interface ListCallbacks {
   /** Sends a request to Python. */
   ask: (question: AskHistory) => void;
   /** Whether the model's prediction may be shown. */
-  mayTell: () => boolean;
+  showsResults: () => boolean;
 }
 
 export class AnswerList {
@@ -113,7 +113,7 @@ export class AnswerList {
       if (!this.keepsPlace) this.table.node.scrollTop = 0;
       this.keepsPlace = false;
     }
-    this.table.show(content, thumbnails, this.callbacks.mayTell());
+    this.table.show(content, thumbnails, this.callbacks.showsResults());
     setText(this.count, summaryText(content, this.table.nListed));
     // A row chosen meanwhile keeps the focus; otherwise Enter, if pressed, opens the first of these.
     if (chosen !== undefined && content.offset === 0) {
@@ -158,7 +158,7 @@ export class AnswerList {
 
   private paintFilters(): void {
     for (const [name, button] of this.filters) button.setAttribute("aria-pressed", String(this.only.has(name)));
-    this.setFilterShown("wrong", this.callbacks.mayTell());
+    this.setFilterShown("wrong", this.callbacks.showsResults());
   }
 
   private searchSoon(): void {
@@ -179,7 +179,7 @@ export class AnswerList {
       only: [...this.only],
       answer: this.answers.value || null,
       offset,
-      shows_prediction: this.callbacks.mayTell(),
+      shows_prediction: this.callbacks.showsResults(),
       asked: this.asked,
       differing: this.wanted || null,
       pair: this.pair,
@@ -187,7 +187,7 @@ export class AnswerList {
   }
 
   private showDiffering(content: HistoryContent["differing"]): void {
-    this.differing.hidden = content === null || !this.callbacks.mayTell();
+    this.differing.hidden = content === null || !this.callbacks.showsResults();
     if (content === null) return;
     const choices = () => content.choices.map(([name, text, n]) => [name, `${text} (${countText(n)})`] as const);
     if (!rebuild(this.differing, content, () => optionsOf([["", "Models agree or differ"], ...choices()]))) return;

@@ -55,9 +55,9 @@ export class AnswerTable {
     this.more.hidden = true;
   }
 
-  /** Shows rows, after those that are listed if they continue them. `tells`: whether predictions may be shown. */
-  show(content: HistoryContent, thumbnails: DataView[], tells: boolean): void {
-    if (content.offset === 0) this.begin(content, tells);
+  /** Shows rows, after those that are listed if they continue them. `showsPredictions`: whether predictions may be shown. */
+  show(content: HistoryContent, thumbnails: DataView[], showsPredictions: boolean): void {
+    if (content.offset === 0) this.begin(content, showsPredictions);
     const hadMore = focusedFrom(this.more) === this.more;
     const rows = content.rows.map((row) => this.rowOf(row, thumbnails));
     this.body.append(...rows);
@@ -65,14 +65,14 @@ export class AnswerTable {
     if (hadMore) rows[0]?.querySelector("button")?.focus();
   }
 
-  private begin({ rows, differing }: HistoryContent, tells: boolean): void {
+  private begin({ rows, differing }: HistoryContent, showsPredictions: boolean): void {
     this.clear();
-    const hasPredictions = tells && rows.some(({ prediction }) => prediction);
+    const hasPredictions = showsPredictions && rows.some(({ prediction }) => prediction);
     this.predictions = !hasPredictions ? "none" : differing === null ? "one" : "two";
     this.node.classList.toggle("aew-about-two", this.predictions === "two");
     const heads = {
       none: [],
-      one: [rows.some(({ said }) => said) ? "Predictions" : "Prediction"],
+      one: [rows.some(({ predictions }) => predictions) ? "Predictions" : "Prediction"],
       two: differing?.names ?? [],
     };
     const columns = ["Instance", "Answer", ...heads[this.predictions], "Note", "When"];
@@ -100,18 +100,18 @@ export class AnswerTable {
     return element("tr", {}, ...cells.map((cell) => element("td", {}, ...cell)));
   }
 
-  private predictionsOf({ prediction, is_wrong, said: saidByEach }: Row): Child[][] {
+  private predictionsOf({ prediction, is_wrong, predictions }: Row): Child[][] {
     if (this.predictions === "none") return [];
-    const said = (saidByEach ?? []).map(({ text, mark }) => [text, ...markOf(mark)]);
-    if (this.predictions === "two") return [said[0] ?? [], said[1] ?? []];
-    if (saidByEach)
-      return [saidByEach.map(({ name }, i) => element("div", { class: "aew-of-one" }, `${name}: `, ...said[i]))];
+    const marked = (predictions ?? []).map(({ text, mark }) => [text, ...markOf(mark)]);
+    if (this.predictions === "two") return [marked[0] ?? [], marked[1] ?? []];
+    if (predictions)
+      return [predictions.map(({ name }, i) => element("div", { class: "aew-of-one" }, `${name}: `, ...marked[i]))];
     if (!prediction) return [[]];
     return [[prediction, ...markOf(is_wrong === undefined ? "" : is_wrong ? "wrong" : "right")]];
   }
 }
 
-function markOf(mark: NonNullable<Row["said"]>[number]["mark"]): Child[] {
+function markOf(mark: NonNullable<Row["predictions"]>[number]["mark"]): Child[] {
   if (mark === "") return [];
   const isWrong = mark === "wrong";
   const kind = isWrong ? "aew-is-wrong" : "aew-is-right";

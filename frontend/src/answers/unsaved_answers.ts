@@ -8,7 +8,7 @@ import type { FromPython, Saved, StoreState } from "../from_python/messages";
 export class UnsavedAnswers {
   private store: StoreState | null = null; // the last state from Python
   private readonly seen = new Set<string>(); // notices that were read
-  private told: string | null = null; // the result of a rescue, or what is missing
+  private ownNotice: string | null = null; // the result of a rescue, or what is missing
 
   constructor(
     private readonly connection: Pick<Connection, "send">,
@@ -31,7 +31,7 @@ export class UnsavedAnswers {
   /** The notices to read, in words. */
   get notice(): string | null {
     const unread = (this.store?.notices ?? []).filter((notice) => !this.seen.has(notice));
-    return this.told ?? (unread.length > 0 ? unread.join(" ") : null);
+    return this.ownNotice ?? (unread.length > 0 ? unread.join(" ") : null);
   }
 
   get canRescue(): boolean {
@@ -49,9 +49,9 @@ export class UnsavedAnswers {
       this.store = store;
       if (store.key) remember(`aew-saved ${store.key}`, store.saved);
     }
-    if (message.missing) this.told = message.missing;
+    if (message.missing) this.ownNotice = message.missing;
     if (message.rescued) {
-      this.told = message.rescued;
+      this.ownNotice = message.rescued;
       this.outbox.tryAgain();
     }
   }
@@ -67,7 +67,7 @@ export class UnsavedAnswers {
 
   /** The notice was read. */
   read(): void {
-    if (this.told !== null) this.told = null;
+    if (this.ownNotice !== null) this.ownNotice = null;
     else for (const notice of this.store?.notices ?? []) this.seen.add(notice);
   }
 }

@@ -25,7 +25,7 @@ export class Chart {
   private isMarked = false;
   private readonly over = drawn("svg", { "aria-hidden": "true" });
   private readonly tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
-  private readonly told = element("p", { class: "aew-unseen", "aria-live": "polite" });
+  private readonly announcement = element("p", { class: "aew-unseen", "aria-live": "polite" });
   private readonly cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
   private readonly observer = new ResizeObserver(() => this.draw());
 
@@ -54,7 +54,7 @@ export class Chart {
       this.surface.node,
       this.over,
       this.tip,
-      this.told,
+      this.announcement,
     );
     this.over.append(this.cursor);
     this.observer.observe(this.box);
@@ -96,7 +96,7 @@ export class Chart {
       px: stop.x.map(x),
       py: stop.y.map((value) => place(value) - (stop.is_foot ? FOOT : 0)),
     }));
-    if (this.at === null) setText(this.told, ""); // "Nothing to show yet" may be over
+    if (this.at === null) setText(this.announcement, ""); // "Nothing to show yet" may be over
     this.mark();
   }
 
@@ -161,11 +161,11 @@ export class Chart {
   private step(by: number): void {
     const at = stepFrom(this.layers, this.at, by);
     if (at === null) {
-      setText(this.told, "Nothing to show yet");
+      setText(this.announcement, "Nothing to show yet");
       return;
     }
     this.at = at;
-    this.tell(this.layers[at[0]].text[at[1]]);
+    this.announce(this.layers[at[0]].text[at[1]]);
   }
 
   private change(by: 1 | -1): void {
@@ -173,11 +173,11 @@ export class Chart {
     if (at === null) return;
     this.at = at;
     const { px, name, text } = this.layers[at[0]];
-    this.tell(`${name}, ${px.length}. ${text[at[1]]}`);
+    this.announce(`${name}, ${px.length}. ${text[at[1]]}`);
   }
 
-  private tell(text: string): void {
+  private announce(text: string): void {
     this.mark();
-    setText(this.told, text);
+    setText(this.announcement, text);
   }
 }

@@ -18,7 +18,7 @@ export class StudentPage {
   private readonly name: NameDialog;
   private readonly who = element("button", { class: "aew-action", "data-aew": "who", title: "Change the name" });
   private readonly stop = element("button", { class: "aew-action", "data-aew": "stop" });
-  private readonly told = element("span", { role: "status", "data-aew": "stopped" });
+  private readonly status = element("span", { role: "status", "data-aew": "stopped" });
   private student: StudentState = { name: "", suggested: "", stopped: null };
 
   constructor(
@@ -38,7 +38,7 @@ export class StudentPage {
   async begin(): Promise<void> {
     const el = element("div", { class: "aew-front-end" });
     const app = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, el));
-    const bar = element("div", { class: "aew-student-bar" }, this.who, this.told, this.stop);
+    const bar = element("div", { class: "aew-student-bar" }, this.who, this.status, this.stop);
     const frame = element("div", { class: "aew-app aew-student" }, bar, this.name.dialog);
     this.place.replaceChildren(frame, app);
     const script = new URL("app.js", location.href).href;
@@ -48,12 +48,12 @@ export class StudentPage {
   }
 
   private take({ student, error, ...rest }: StudentFromPython): void {
-    if (error !== undefined && !("is_kept" in rest)) setText(this.told, error);
+    if (error !== undefined && !("is_kept" in rest)) setText(this.status, error);
     if (student === undefined) return;
     this.student = student;
     const { name, suggested, stopped } = student;
     setText(this.who, name || "Your name");
-    setText(this.told, stopped === null ? "" : `You would stop after ${countText(stopped)} labels.`);
+    setText(this.status, stopped === null ? "" : `You would stop after ${countText(stopped)} labels.`);
     setText(this.stop, stopped === null ? "I would stop here" : "Take that back");
     this.stop.setAttribute("aria-pressed", String(stopped !== null));
     document.title = name ? `${name} – class` : "Class";

@@ -76,12 +76,12 @@ export class WallPage {
     };
     this.controls = element("div", { class: "aew-wall-controls" }, this.kind.node, this.stop.node);
     const { reveal, apart, run, save } = this.buttons;
-    const told = element("div", { class: "aew-told", role: "status" }, this.headline, this.details, this.halves);
+    const header = element("div", { class: "aew-wall-text", role: "status" }, this.headline, this.details, this.halves);
     this.side = element(
       "div",
       { class: "aew-wall-side" },
       invitation(),
-      told,
+      header,
       reveal,
       this.controls,
       apart,
@@ -166,9 +166,9 @@ export class WallPage {
 
   private paint(): void {
     const { config, wall, buttons, isRevealed, isApart, connection, el } = this;
-    const said = connection.isLost ? LOST : this.problem;
-    setText(this.alert, said);
-    this.alert.hidden = said === "";
+    const text = connection.isLost ? LOST : this.problem;
+    setText(this.alert, text);
+    this.alert.hidden = text === "";
     buttons.reveal.setAttribute("aria-pressed", String(isRevealed));
     buttons.apart.setAttribute("aria-pressed", String(isApart));
     if (this.slider !== null) this.slider.node.hidden = this.stop.value !== "fixed";

@@ -1,6 +1,6 @@
 // Messages to Python and their replies. Every message has a sequence number; its reply, with that number, comes once
 // the request is done (a label: once it is on disk). Without a reply within ANSWER_WITHIN ms, the message was lost,
-// or Python is busy or gone: the person is told, and told again when replies come after all. Meanwhile the message is
+// or Python is busy or gone: the page shows it, and shows when replies come after all. Meanwhile the message is
 // sent again with the same number: the connection may have been cut, and Python does nothing twice.
 
 import type { WidgetManager } from "../charts/figure_surface";
@@ -13,12 +13,12 @@ const REPEAT_AFTER = 1000;
 const REPEAT_EVERY = 8000; // at the most
 const CHECK_EVERY = 250;
 
-type MessageListener<Tells> = (message: Tells, buffers: DataView[]) => void;
+type MessageListener<Received> = (message: Received, buffers: DataView[]) => void;
 
 /** The part of anywidget's model that the page uses. */
-export interface Model<Tells = FromPython> {
-  on(name: "msg:custom", listener: MessageListener<Tells>): void;
-  off(name: "msg:custom", listener: MessageListener<Tells>): void;
+export interface Model<Received = FromPython> {
+  on(name: "msg:custom", listener: MessageListener<Received>): void;
+  off(name: "msg:custom", listener: MessageListener<Received>): void;
   send(message: unknown, callbacks?: unknown, buffers?: ArrayBuffer[]): unknown;
   widget_manager?: WidgetManager & { kernel?: Kernel | null };
 }
@@ -41,25 +41,25 @@ interface Sent<Asks> {
   wait: number;
 }
 
-interface Listeners<Tells> {
+interface Listeners<Received> {
   /** `isOwn`: whether it is a reply to a message of this page. */
-  onReply: (message: Tells, buffers: DataView[], isOwn: boolean) => void;
+  onReply: (message: Received, buffers: DataView[], isOwn: boolean) => void;
   onChange: () => void;
 }
 
 /** The connection of a page that sends the messages of a table, and receives others. */
-export class Connection<Asks extends { ping: object } = FromPage, Tells extends Addressed = FromPython> {
+export class Connection<Asks extends { ping: object } = FromPage, Received extends Addressed = FromPython> {
   isLost = false;
   private readonly client = Math.random().toString(36).slice(2);
   private seq = 0;
   private readonly outstanding = new Map<number, Sent<Asks>>();
-  private readonly listener: MessageListener<Tells> = (message, buffers) => this.receive(message, buffers);
+  private readonly listener: MessageListener<Received> = (message, buffers) => this.receive(message, buffers);
   private readonly watch: ReturnType<typeof setInterval>;
   private readonly heartbeat: ReturnType<typeof setInterval>;
 
   constructor(
-    private readonly model: Model<Tells>,
-    private readonly listeners: Listeners<Tells>,
+    private readonly model: Model<Received>,
+    private readonly listeners: Listeners<Received>,
   ) {
     model.on("msg:custom", this.listener);
     this.watch = setInterval(() => this.check(), CHECK_EVERY);
@@ -110,7 +110,7 @@ export class Connection<Asks extends { ping: object } = FromPage, Tells extends 
       if (buffers) this.model.send(message, undefined, buffers);
       else this.model.send(message);
     } catch {
-      // The page is being left, or the kernel is gone. The message gets no reply, and the person is told.
+      // The page is being left, or the kernel is gone. The message gets no reply, and the page shows it.
     }
   }
 
@@ -124,8 +124,8 @@ export class Connection<Asks extends { ping: object } = FromPage, Tells extends 
     }
   }
 
-  private receive(sent: Tells | { json: string }, buffers: DataView[]): void {
-    const message: Tells = "json" in sent ? JSON.parse(sent.json) : sent; // from JupyterLite, which drops None
+  private receive(sent: Received | { json: string }, buffers: DataView[]): void {
+    const message: Received = "json" in sent ? JSON.parse(sent.json) : sent; // from JupyterLite, which drops None
     const isOwn = message.client === this.client;
     if (isOwn && typeof message.seq === "number") {
       this.outstanding.delete(message.seq);

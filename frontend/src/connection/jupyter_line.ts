@@ -17,7 +17,7 @@ export interface Kernel {
   _ws?: { readyState: number } | null;
 }
 
-/** Whether the line is down, where Jupyter tells it. */
+/** Whether the line is down, where Jupyter reports it. */
 export const isLineDown = (kernel: Kernel | undefined | null): boolean =>
   (kernel?.connectionStatus ?? "connected") !== "connected";
 

@@ -7,17 +7,17 @@ const REFUSED = 4003; // the server's close code when coming again does not help
 const MIN_WAIT = 300; // ms
 const MAX_WAIT = 5000;
 
-interface Head<Tells> {
-  content: Tells;
+interface Head<Received> {
+  content: Received;
   n_buffers: number;
 }
 
-export class SocketModel<Tells> implements Model<Tells> {
-  /** Tells of the line what Jupyter tells of its own. */
+export class SocketModel<Received> implements Model<Received> {
+  /** Reports the state of the line, as Jupyter does of its own. */
   readonly widget_manager: { kernel: Kernel } = { kernel: { connectionStatus: "connecting" } };
-  private readonly listeners = new Set<(message: Tells, buffers: DataView[]) => void>();
+  private readonly listeners = new Set<(message: Received, buffers: DataView[]) => void>();
   private socket: WebSocket | null = null;
-  private head: Head<Tells> | null = null; // whose bytes are on their way
+  private head: Head<Received> | null = null; // whose bytes are on their way
   private buffers: DataView[] = [];
   private wait = MIN_WAIT;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,11 +32,11 @@ export class SocketModel<Tells> implements Model<Tells> {
     document.addEventListener("visibilitychange", () => this.hurry());
   }
 
-  on(_name: "msg:custom", listener: (message: Tells, buffers: DataView[]) => void): void {
+  on(_name: "msg:custom", listener: (message: Received, buffers: DataView[]) => void): void {
     this.listeners.add(listener);
   }
 
-  off(_name: "msg:custom", listener: (message: Tells, buffers: DataView[]) => void): void {
+  off(_name: "msg:custom", listener: (message: Received, buffers: DataView[]) => void): void {
     this.listeners.delete(listener);
   }
 
@@ -79,7 +79,7 @@ export class SocketModel<Tells> implements Model<Tells> {
 
   private receive(data: string | ArrayBuffer): void {
     if (typeof data === "string") {
-      this.head = JSON.parse(data) as Head<Tells>;
+      this.head = JSON.parse(data) as Head<Received>;
       this.buffers = [];
     } else this.buffers.push(new DataView(data));
     const { head, buffers } = this;

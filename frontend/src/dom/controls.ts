@@ -40,14 +40,14 @@ export class Slider {
       step,
       value,
       oninput: () => {
-        this.tell();
+        this.showText();
         onMove();
       },
     });
     this.output.setAttribute("for", id);
     const head = element("div", { class: "aew-slider-head" }, element("label", { for: id }, label), this.output);
     this.node = element("div", { class: "aew-control" }, head, this.input);
-    this.tell();
+    this.showText();
   }
 
   get value(): number {
@@ -56,10 +56,10 @@ export class Slider {
 
   set value(value: number) {
     this.input.value = String(value);
-    this.tell();
+    this.showText();
   }
 
-  private tell(): void {
+  private showText(): void {
     const text = this.text(this.value);
     setText(this.output, text);
     this.input.setAttribute("aria-valuetext", text);

@@ -32,9 +32,9 @@ export function setText(node: Element, text: string): void {
 
 /** Rebuilds the children only if their content differs, so that focus and open lists stay. Returns whether it did. */
 export function rebuild(node: HTMLElement, content: unknown, build: () => Child[]): boolean {
-  const said = JSON.stringify(content);
-  if (node.dataset.said === said && node.hasChildNodes()) return false;
-  node.dataset.said = said;
+  const json = JSON.stringify(content);
+  if (node.dataset.json === json && node.hasChildNodes()) return false;
+  node.dataset.json = json;
   node.replaceChildren(...build());
   return true;
 }

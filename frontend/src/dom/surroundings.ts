@@ -8,7 +8,7 @@ export function focusedFrom(node: Node): Element | null {
 }
 
 /** Where a front end other than Jupyter and VS Code says whether it is light or dark. */
-function saidTheme(): string | undefined {
+function declaredTheme(): string | undefined {
   const { documentElement: page, body } = document;
   return page.dataset.theme ?? body.dataset.theme ?? page.getAttribute("theme") ?? undefined; // a site, marimo, Colab
 }
@@ -21,8 +21,8 @@ export function followColors(place: HTMLElement): () => void {
   place.dataset.aewColors = "own"; // otherwise the page's next widget would take it for Jupyter's
   const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
   const follow = () => {
-    const said = saidTheme();
-    const isDark = said === "dark" || (said !== "light" && isSystemDark.matches);
+    const declared = declaredTheme();
+    const isDark = declared === "dark" || (declared !== "light" && isSystemDark.matches);
     place.dataset.jpThemeLight = String(!isDark);
   };
   const observer = new MutationObserver(follow);

@@ -6,7 +6,7 @@ import { headOf, tableFrame } from "../dom/table";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { countedText, countText, percentText } from "../text/numbers";
-import { finding, say, type View } from "./explorer";
+import { finding, showFinding, type View } from "./explorer";
 import { type Look, sessionPlot } from "./session_plot";
 
 /** A session: its intervals at each look; null while there was none. */
@@ -92,7 +92,7 @@ export class AdaptiveView implements View {
         : `the watched interval did, too, after ${countedText(session.watched_since, "label")}`;
     const caught = run.sessions.filter(({ wald_wrong }) => wald_wrong.length > 0).length;
     const out = run.sessions.filter(({ watched_since }) => watched_since !== null).length;
-    say(
+    showFinding(
       this.finding,
       `This session: ${ofWald}; ${ofWatched}. Of these ${run.sessions.length} sessions, the interval for one look was wrong at some look in ${caught}, the watched interval in ${out}. The tables below have the long run.`,
     );

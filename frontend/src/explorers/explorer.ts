@@ -80,8 +80,13 @@ export class Explorer {
 function bodyOf(view: View, tab: HTMLElement): HTMLElement {
   const id = uniqueId("aew-view");
   tab.setAttribute("aria-controls", id);
-  const said = element("div", { class: "aew-said" }, element("p", {}, view.see), element("p", {}, hint(), view.play));
-  const side = element("div", { class: "aew-explorer-side" }, said, ...view.controls);
+  const text = element(
+    "div",
+    { class: "aew-explorer-text" },
+    element("p", {}, view.see),
+    element("p", {}, hint(), view.play),
+  );
+  const side = element("div", { class: "aew-explorer-side" }, text, ...view.controls);
   const main = element("div", { class: "aew-explorer-main" }, view.finding, ...view.plots.map(nodeOf));
   const attributes = { class: "aew-explorer-body", role: "tabpanel", id, "aria-labelledby": tab.id, hidden: "" };
   return element("div", attributes, side, main);
@@ -92,7 +97,7 @@ const nodeOf = (plot: HTMLElement | PlotPanel): HTMLElement => (plot instanceof 
 const hint = (): HTMLElement => element("strong", {}, "Try: ");
 
 /** Updates a finding if it differs; it is read out once no more of it `isComing`. */
-export function say(node: HTMLElement, text: string, isComing = false): void {
+export function showFinding(node: HTMLElement, text: string, isComing = false): void {
   node.setAttribute("aria-busy", String(isComing));
   setText(node, text);
 }

@@ -5,7 +5,7 @@ import { Choice, Slider } from "../dom/controls";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { countedText, countText, percentText, significantText } from "../text/numbers";
-import { finding, given, type Settings, say, type View } from "./explorer";
+import { finding, given, type Settings, showFinding, type View } from "./explorer";
 import { chanceToRank, drawsForHalfWidth, drawVariances, errorProfile, type Method, spoiled } from "./formulas/savings";
 
 const METHODS: [Method, string, string][] = [
@@ -26,7 +26,7 @@ const nearest = (value: number): number =>
 const points = (share: number): string => `±${significantText(100 * share, 3)} points`;
 
 export const views = (table: TableDialog, settings: Settings): View[] => {
-  const said = finding();
+  const result = finding();
   const panel = new PlotPanel("labels-needed", table);
   const update = () => show();
   const rate = new Slider(
@@ -70,8 +70,8 @@ export const views = (table: TableDialog, settings: Settings): View[] => {
     const needed = (method: Method, half: number) => drawsForHalfWidth(variances[method], half, interval.value);
     const half = CHOICES[width.value];
     const [uniform, papers, adaptive] = METHODS.map(([method]) => needed(method, half));
-    say(
-      said,
+    showFinding(
+      result,
       `${points(half)} take ${countedText(uniform, "label")} by uniform draws, ${countText(papers)} by the papers’ q*, ${countText(adaptive)} by adaptive draws: ${percentText(1 - adaptive / uniform)} saved. Given an error and a right answer, the model doubts the error more in ${percentText(chanceToRank(profile))} of all pairs.`,
     );
     panel.show(labelsPlot(needed, half, [uniform, papers, adaptive]));
@@ -84,7 +84,7 @@ export const views = (table: TableDialog, settings: Settings): View[] => {
       play: "let the model know nothing: all methods are then alike. Let it know nearly all, and compare. A judge that reviews answers is such a model, too.",
       controls: [rate.node, width.node, knowledge.node, interval.node],
       plots: [panel],
-      finding: said,
+      finding: result,
       show,
     },
   ];

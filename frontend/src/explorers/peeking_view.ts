@@ -6,7 +6,7 @@ import { element } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { countedText, countText, percentText } from "../text/numbers";
-import { finding, say, type View } from "./explorer";
+import { finding, showFinding, type View } from "./explorer";
 import { WatchedInterval } from "./formulas/bets";
 import { waldInterval } from "./formulas/coverage";
 import { type Look, sessionPlot } from "./session_plot";
@@ -162,7 +162,7 @@ export class PeekingView implements View {
 
   // -- what is said -------------------------------------------------------------------------------------
 
-  private tell(): void {
+  private describe(): void {
     const { course, run } = this;
     const wrong = course.filter(({ isWrong }) => isWrong);
     const truth = this.truth.value;
@@ -182,18 +182,18 @@ export class PeekingView implements View {
         : "";
     const isComing = this.stepping.isRunning || this.repeating.isRunning;
     const session = `This session, after ${countedText(course.length, "label")}: ${ofWald}; ${ofWatched}.`;
-    say(this.finding, session + many, isComing);
+    showFinding(this.finding, session + many, isComing);
   }
 
   private showSession(): void {
     this.go.textContent = this.stepping.isRunning ? "Pause" : this.course.length >= COUNT ? "Run another" : "Run";
     this.one.show(this.sessionPlot());
-    this.tell();
+    this.describe();
   }
 
   private showRun(): void {
     this.many.show(this.runPlot());
-    this.tell();
+    this.describe();
   }
 
   private sessionPlot(): PlotContent {

@@ -8,8 +8,8 @@ export const N_BINS = COLUMNS;
 const LOWEST = 0.01;
 
 /** Numbers of eight bytes, in base64, as Python wrote them. */
-export function numbersOf(told: string): Float64Array {
-  const text = atob(told);
+export function numbersOf(encoded: string): Float64Array {
+  const text = atob(encoded);
   const bytes = Uint8Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
   return new Float64Array(bytes.buffer);
 }

@@ -7,7 +7,7 @@ import { element } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { numberText, percentText, significantText } from "../text/numbers";
-import { finding, say, type View } from "./explorer";
+import { finding, showFinding, type View } from "./explorer";
 import { type Outcome, preferenceOf } from "./formulas/preferences";
 
 const POINTS = 101;
@@ -135,7 +135,7 @@ export class PreferenceView implements View {
       ? curves.flatMap((curve) => multiplesOf([curve], cost))
       : multiplesOf(curves, cost);
     this.panel.show(this.plot(curves, multiples));
-    say(
+    showFinding(
       this.finding,
       made.found((x, c) => multiples[c][Math.round(x * (POINTS - 1))]),
     );
@@ -159,7 +159,7 @@ export class PreferenceView implements View {
       return { x: kept.map(({ x }) => x), y: kept.map(({ y }) => y), index: kept.map(({ i }) => c * POINTS + i) };
     });
     const high = Math.max(2, Math.ceil(Math.max(...shown.flatMap(({ y }) => y)) * 1.05));
-    const said = (c: number, x: number, y: number) =>
+    const pointText = (c: number, x: number, y: number) =>
       `${this.made.at(x)}${curves.length > 1 ? `, ${curves[c].name}` : ""}: drawn ${times(y)} times as often as uniformly`;
     const rows = shown.flatMap(({ x, y }, c) =>
       someOf(x.map((_, i) => i)).map((i) => [curves[c].name, percentText(x[i]), `${times(y[i])}×`]),
@@ -183,7 +183,7 @@ export class PreferenceView implements View {
         x,
         y,
         index,
-        text: x.map((value, i) => said(c, value, y[i])),
+        text: x.map((value, i) => pointText(c, value, y[i])),
       })),
       summary: `How often instances are drawn, compared with uniform draws, by: ${this.made.axis.toLowerCase()}.`,
       columns: ["Instances", this.made.axis, "Drawn"],

@@ -6,7 +6,7 @@ import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { countText, numberText, percentText } from "../text/numbers";
 import { type AdaptiveData, AdaptiveView } from "./adaptive_view";
-import { finding, given, type Settings, say, type View } from "./explorer";
+import { finding, given, type Settings, showFinding, type View } from "./explorer";
 import { coverages, type FixedInterval, Z95 } from "./formulas/coverage";
 import { PeekingView } from "./peeking_view";
 
@@ -36,7 +36,7 @@ const INTERVALS: [FixedInterval, string, string][] = [
 
 function lookingOnce(table: TableDialog): View {
   const rates = spread(0.002, 0.5, 250);
-  const said = finding();
+  const result = finding();
   const panel = new PlotPanel("coverage", table);
   const labels = new Slider(
     { name: "labels", label: "Labels", low: 5, high: 400, step: 1, value: 50, text: countText },
@@ -46,8 +46,8 @@ function lookingOnce(table: TableDialog): View {
     const found = INTERVALS.map(([kind]) => coverages(kind, labels.value, rates));
     const [wald, wilson, exact] = found.map((values) => mean(values));
     const least = found.map((values) => Math.min(...values));
-    say(
-      said,
+    showFinding(
+      result,
       `With ${countText(labels.value)} labels, over all error rates up to 50%: Wald holds in ${percentText(wald, 1)} of sessions on average and in ${percentText(least[0])} at worst; Wilson in ${percentText(wilson, 1)} and ${percentText(least[1])}; Clopper–Pearson in ${percentText(exact, 1)} and ${percentText(least[2])}.`,
     );
     panel.show(coveragePlot(labels.value, rates, found));
@@ -59,7 +59,7 @@ function lookingOnce(table: TableDialog): View {
     play: "give more labels: the teeth get smaller, last at the left, where errors are rare.",
     controls: [labels.node],
     plots: [panel],
-    finding: said,
+    finding: result,
     show: update,
   };
 }
@@ -93,7 +93,7 @@ function coveragePlot(n: number, rates: number[], found: number[][]): PlotConten
 const DEADLINES = [25, 50, 100, 200, 400, 800];
 
 function deadlines(table: TableDialog, data: DeadlineData): View {
-  const said = finding();
+  const result = finding();
   const panel = new PlotPanel("deadline", table);
   const deadline = new Slider(
     {
@@ -125,8 +125,8 @@ function deadlines(table: TableDialog, data: DeadlineData): View {
     const ratios = (of: number | null) => widths(of).map((width, i) => width / wald[i]);
     const there = (values: number[]) => valueAt(data.at, values, number).toFixed(2);
     const [declared, usual, none] = [ratios(number), ratios(null), ratios(0)];
-    say(
-      said,
+    showFinding(
+      result,
       `After ${countText(number)} labels, if that number was declared: ${there(declared)} times as wide as an interval for one look (${percentText(Z95 * Math.sqrt((p * (1 - p)) / number), 1)} to either side). Without a declared number ${there(usual)} times, without any bets by deadlines ${there(none)} times. All three hold at every label.`,
     );
     panel.show(deadlinePlot(data, number, [declared, usual, none]));
@@ -138,7 +138,7 @@ function deadlines(table: TableDialog, data: DeadlineData): View {
     play: "move the declared number, and watch where the curve dips.",
     controls: [deadline.node, rate.node],
     plots: [panel],
-    finding: said,
+    finding: result,
     show: update,
   };
 }

@@ -5,7 +5,7 @@ import { Slider } from "../dom/controls";
 import { element } from "../dom/element";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { countText, percentText } from "../text/numbers";
-import { finding, given, type Settings, say, type View } from "./explorer";
+import { finding, given, type Settings, showFinding, type View } from "./explorer";
 import {
   defended,
   drawVariances,
@@ -64,7 +64,7 @@ class LyingView implements View {
   private readonly cluster: Slider;
   private readonly profile = errorProfile(2 * RATE, KNOWLEDGE).map((error) => error / 2);
   private readonly gain: PlotPanel;
-  private readonly said: PlotPanel;
+  private readonly claims: PlotPanel;
   private readonly trial: PlotPanel;
   private readonly runner: Runner;
   private trials: Trials | null = null;
@@ -72,7 +72,7 @@ class LyingView implements View {
   private over: number[] = []; // labels until "too sure", of each session that found it
   private under: number[] = [];
   private nSessions = 0;
-  private told = "";
+  private savingsText = "";
   private curves: { cluster: number; all: Needed[] } | null = null;
 
   constructor(
@@ -106,7 +106,7 @@ class LyingView implements View {
       update,
     );
     this.gain = new PlotPanel("gain", table);
-    this.said = new PlotPanel("claims", table);
+    this.claims = new PlotPanel("claims", table);
     this.trial = new PlotPanel("trial", table);
     this.runner = new Runner(
       () => this.try(),
@@ -114,7 +114,7 @@ class LyingView implements View {
       10,
     );
     this.controls = [this.power.node, this.cluster.node];
-    this.plots = [this.gain.node, element("div", { class: "aew-explorer-pair" }, this.said.node, this.trial.node)];
+    this.plots = [this.gain.node, element("div", { class: "aew-explorer-pair" }, this.claims.node, this.trial.node)];
   }
 
   show(): void {
@@ -126,7 +126,7 @@ class LyingView implements View {
   }
 
   close(): void {
-    for (const panel of [this.gain, this.said, this.trial]) panel.close();
+    for (const panel of [this.gain, this.claims, this.trial]) panel.close();
   }
 
   private get profiles(): Profiles {
@@ -139,14 +139,14 @@ class LyingView implements View {
     const learned = recalibrated(profiles);
     const [power, cluster] = [2 ** this.power.value, this.cluster.value];
     this.gain.show(gainPlot({ power, cluster, now, all: this.atPowers(cluster) }, this.data));
-    this.said.show(claimsPlot(profiles, learned));
+    this.claims.show(claimsPlot(profiles, learned));
     const q = defended(preferred(profiles.claims, profiles.shares), profiles.shares);
     this.trials = new Trials(profiles.errors, profiles.claims, q);
     this.random = randomFrom(1);
     [this.over, this.under, this.nSessions] = [[], [], 0];
     const rate = profiles.errors.reduce((sum, error, i) => sum + error * profiles.shares[i], 0);
     const claim = profiles.claims.reduce((sum, error, i) => sum + error * profiles.shares[i], 0);
-    this.told = `The model claims ${percentText(claim, 1)} errors and makes ${percentText(rate, 1)}. For what takes 100 labels by uniform draws, the papers’ q* takes ${countText(now.optimal)}, with a uniform share and the control variate ${countText(now.control)}, recalibrated ${countText(now.corrected)}.`;
+    this.savingsText = `The model claims ${percentText(claim, 1)} errors and makes ${percentText(rate, 1)}. For what takes 100 labels by uniform draws, the papers’ q* takes ${countText(now.optimal)}, with a uniform share and the control variate ${countText(now.control)}, recalibrated ${countText(now.corrected)}.`;
     this.runner.start();
     this.showTrial();
   }
@@ -177,7 +177,7 @@ class LyingView implements View {
       half === undefined
         ? `The trial has found it out within ${COUNT} labels in ${percentText(known.length / Math.max(this.nSessions, 1))} of ${countText(this.nSessions)} sessions.`
         : `The trial finds it out after ${countText(half)} labels in half of ${countText(this.nSessions)} sessions.`;
-    say(this.finding, `${this.told} ${ofTrial}`, this.runner.isRunning);
+    showFinding(this.finding, `${this.savingsText} ${ofTrial}`, this.runner.isRunning);
     this.trial.show(trialPlot(at, over, under, ofTrial));
   }
 }

@@ -7,7 +7,7 @@ import { element } from "../dom/element";
 import type { Axis, PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { capital, countedText, percentText, significantText } from "../text/numbers";
-import { finding, given, type Settings, say, type View } from "./explorer";
+import { finding, given, type Settings, showFinding, type View } from "./explorer";
 import { drawsForHundred, expected, multiples, type Pool, squares } from "./formulas/pool";
 import { binsOf, decadesOf, type Filled, filled, N_BINS, numbersOf, quantileBin } from "./pool_bins";
 import { times } from "./preference_view";
@@ -35,7 +35,7 @@ class PoolView implements View {
   readonly name = "pool";
   readonly title = "Your pool";
   readonly see =
-    "Every instance of the pool is here, in bins along what the model says of it. Labels by uniform draws would go to the bins as the pool fills them: the dashed line. The papers’ q* moves them to where a label is expected to tell more: farther from the value that you believe in.";
+    "Every instance of the pool is here, in bins along what the model says of it. Labels by uniform draws would go to the bins as the pool fills them: the dashed line. The papers’ q* moves them to where a label is expected to describe more: farther from the value that you believe in.";
   readonly play: string;
   readonly controls: HTMLElement[];
   readonly plots: (HTMLElement | PlotPanel)[];
@@ -138,7 +138,7 @@ class PoolView implements View {
     }
     this.panel.show(this.plot(fill));
     this.showHeat(fill, ...decades);
-    this.tell(fill, hundred, data.n_instances);
+    this.describe(fill, hundred, data.n_instances);
     this.work(fill);
   }
 
@@ -176,7 +176,7 @@ class PoolView implements View {
       : `${significantText(from, 3)} to ${significantText(to, 3)}`;
   }
 
-  private tell(fill: Filled, hundred: number, n: number): void {
+  private describe(fill: Filled, hundred: number, n: number): void {
     // With the fewest bins that get half of the labels.
     const order = [...fill.drawn.keys()].sort(
       (a, b) => fill.drawn[b] / fill.counts[b] - fill.drawn[a] / fill.counts[a],
@@ -190,7 +190,7 @@ class PoolView implements View {
     const saved = Number.isFinite(hundred)
       ? ` If the model’s probabilities are right, ${countedText(hundred, "draw")} say as much as 100 uniform ones${this.costs === null ? "" : ", whatever they cost"}.`
       : " Nothing is in doubt by the model’s probabilities.";
-    say(
+    showFinding(
       this.finding,
       `Of ${countedText(n, "instance")}, ${percentText(kept / n)} get at least half of the labels.${saved}`,
     );

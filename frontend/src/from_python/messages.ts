@@ -74,7 +74,7 @@ export interface PreviewGoal {
 
 /** Request the result. */
 export interface AskResult {
-  may_tell: boolean;
+  shows_results: boolean;
   draws_figures?: boolean;
 }
 
@@ -133,7 +133,7 @@ export interface Adjudicate {
   value: number | Record<string, number | null>;
 }
 
-/** The answer to an instance of a sheet: a label, or null to ask for it alone. */
+/** The answer to an instance of a sheet: a label, or null to ask for it by itself. */
 export interface SheetAnswer {
   draw: number;
   index: number;
@@ -383,7 +383,7 @@ export interface State {
   is_done: boolean;
   done_text: string;
   can_undo: boolean;
-  can_go_on: boolean;
+  can_lift_budget: boolean;
   status: string;
   people: PeopleContent | null;
   panels?: Record<string, unknown>;
@@ -408,7 +408,7 @@ export interface MoreText {
 }
 
 /** The prediction of one of several models, and whether it is right. */
-export interface SaidByOne {
+export interface MarkedPrediction {
   name: string;
   text: string;
   mark: "" | "right" | "wrong" | "better";
@@ -431,7 +431,7 @@ export interface Row {
   is_pixelated?: boolean;
   prediction?: string;
   is_wrong?: boolean;
-  said?: SaidByOne[];
+  predictions?: MarkedPrediction[];
 }
 
 /** The choices of labels on which two models differ: which model was right, with the number of labels. */
@@ -568,7 +568,7 @@ export interface IntervalRow {
   low: number;
   high: number;
   at: number | null;
-  is_told: boolean;
+  has_interval: boolean;
   is_out: boolean;
   has_line: boolean;
   color?: string;
@@ -655,8 +655,8 @@ export interface Mistake {
   index: number;
   id: string;
   truth: string;
-  said: string;
-  sureness: string;
+  predicted: string;
+  confidence: string;
   content?: string;
   thumbnail?: number;
   mime?: string;
@@ -681,7 +681,7 @@ export interface ResultContent {
   bar: IntervalBar | null;
   figures: Figure[];
   copy: string;
-  can_go_on: boolean;
+  can_lift_budget: boolean;
   is_whole: boolean;
   plot?: PlotContent;
   models?: ModelsContent;

@@ -132,9 +132,9 @@ export interface RacerSteps {
   start: number;
   steps: RaceStep[];
   n: number;
-  coming: number | null;
-  coming_id: string;
-  coming_weight: number | null;
+  next_index: number | null;
+  next_id: string;
+  next_weight: number | null;
   is_ready: boolean;
   is_done: boolean;
 }

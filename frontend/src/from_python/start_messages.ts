@@ -158,7 +158,7 @@ export interface MeasureOption {
   is_needed: boolean;
 }
 
-/** A measure, and what it says. */
+/** A measure and its summary. */
 export interface MeasureChoice {
   name: string;
   text: string;

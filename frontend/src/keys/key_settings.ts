@@ -8,7 +8,7 @@ import { isForeign, keyCaps, keyNames, shownKey } from "./key_names";
 export class KeySettings {
   readonly dialog: HTMLDialogElement;
   private readonly rows = element("div", { class: "aew-key-rows" });
-  private readonly said = element("p", { class: "aew-hint", role: "status" });
+  private readonly status = element("p", { class: "aew-hint", role: "status" });
   private keys: KeyMap | null = null;
   private names: Record<string, string> = {};
   private buttons: Record<string, HTMLButtonElement> = {};
@@ -20,7 +20,7 @@ export class KeySettings {
       { class: "aew-label aew-quiet", "data-aew": "reset-keys", onclick: () => this.reset() },
       "Reset all keys",
     );
-    this.dialog = makeDialog("settings", "Change the keys", this.said, this.rows, reset);
+    this.dialog = makeDialog("settings", "Change the keys", this.status, this.rows, reset);
     this.dialog.addEventListener("keydown", (event) => this.pressed(event));
     this.dialog.addEventListener("cancel", (event) => {
       if (this.waiting === null) return;
@@ -52,8 +52,8 @@ export class KeySettings {
     for (const [other, button] of Object.entries(this.buttons)) {
       const names = this.keys?.keysOf(other) ?? [];
       button.replaceChildren(...(other === id ? ["press a key"] : names.length > 0 ? keyCaps(names) : ["none"]));
-      const told = other === id ? "press the new key" : names.map(shownKey).join(", ") || "none";
-      button.setAttribute("aria-label", `Key of ${this.names[other]}: ${told}`);
+      const keys = other === id ? "press the new key" : names.map(shownKey).join(", ") || "none";
+      button.setAttribute("aria-label", `Key of ${this.names[other]}: ${keys}`);
       button.setAttribute("aria-pressed", String(other === id));
     }
     this.say(
@@ -97,7 +97,7 @@ export class KeySettings {
   }
 
   private say(text: string, isError = false): void {
-    setText(this.said, text);
-    this.said.classList.toggle("aew-error", isError);
+    setText(this.status, text);
+    this.status.classList.toggle("aew-error", isError);
   }
 }

@@ -32,7 +32,7 @@ export class GradeLabels implements LabelControls {
   private readonly rest: HTMLButtonElement;
   private readonly submit: HTMLButtonElement;
   private readonly progress = element("p", { class: "aew-hint", "data-aew": "judged" });
-  private readonly said = element("p", { class: "aew-visually-hidden", "aria-live": "polite" });
+  private readonly announcement = element("p", { class: "aew-visually-hidden", "aria-live": "polite" });
 
   constructor(
     { grades, words, choices }: GradesConfig,
@@ -62,7 +62,7 @@ export class GradeLabels implements LabelControls {
       scale,
       element("div", { class: "aew-grade-row" }, this.skip, this.rest, this.submit),
       this.progress,
-      this.said,
+      this.announcement,
     );
   }
 
@@ -164,7 +164,7 @@ export class GradeLabels implements LabelControls {
     const which = graded.length === 1 ? `Result ${this.present + 1}` : `${graded.length} results`;
     const what = `${which}: ${this.gradeText(grade)}.`;
     if (next >= 0) this.moveTo(next, { before: what });
-    else setText(this.said, `${what} All judged; Enter saves.`);
+    else setText(this.announcement, `${what} All judged; Enter saves.`);
     if (next < 0) this.showPresent();
     // An earlier label is being changed: all have grades, but the next result is the current one.
     if (next < 0 && wasJudged) this.moveTo(this.present + 1, { before: what });
@@ -192,7 +192,7 @@ export class GradeLabels implements LabelControls {
     if (item === undefined || isSilent) return;
     const given = this.given.get(item.name);
     const grade = given === undefined ? "" : `, ${this.gradeText(given)}`;
-    setText(this.said, `${before} Result ${this.present + 1} of ${this.items.length}${grade}.`);
+    setText(this.announcement, `${before} Result ${this.present + 1} of ${this.items.length}${grade}.`);
     this.scrollTo(item.nodes[0]);
   }
 
@@ -250,7 +250,7 @@ export class GradeLabels implements LabelControls {
   private complain(text: string): void {
     setText(this.progress, text);
     this.progress.classList.add("aew-error");
-    setText(this.said, text);
+    setText(this.announcement, text);
   }
 
   private save(): void {

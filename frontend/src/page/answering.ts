@@ -250,7 +250,7 @@ export class Answering {
       const labels = this.takesLabels ? configured.labels : null;
       if (flow.isOnSheet && flow.isReady) this.paintSheet(configured.config);
       else if (this.showsInstance) this.shown.paint(flow, labels);
-      else this.shown.tell(flow, labels);
+      else this.shown.announce(flow, labels);
       const { shown, python } = flow;
       const asked = flow.isOnSheet ? flow.sheet.question : configured.config.question;
       area.showQuestion(flow.isDone && shown === null ? "Done" : asked);
@@ -264,7 +264,7 @@ export class Answering {
 
   private paintSheet({ labels }: Config): void {
     const { flow } = this;
-    this.shown.forget(); // the next single instance is told to the labels again
+    this.shown.forget(); // the next single instance is announced to the labels again
     if (!this.showsInstance || labels.kind !== "class") return;
     this.instances.show(this.sheet.node);
     delete this.area.instance.dataset.instanceId;
@@ -294,8 +294,8 @@ export class Answering {
   private paintStatus(): void {
     const { python } = this.flow;
     if (python === null) return;
-    const said = this.refused ?? this.hinted;
-    this.area.showStatus(said ?? python.status, said === null && python.n_labels > 0);
+    const hint = this.refused ?? this.hinted;
+    this.area.showStatus(hint ?? python.status, hint === null && python.n_labels > 0);
     this.area.showProblem(this.client.complaint);
   }
 

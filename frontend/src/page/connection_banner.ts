@@ -1,6 +1,6 @@
 import { element, setText } from "../dom/element";
 
-/** Tells that Python does not respond, and what is not saved. */
+/** Shows that Python does not respond, and what is not saved. */
 export class ConnectionBanner {
   readonly node: HTMLElement;
   private readonly text = element("span");

@@ -29,8 +29,8 @@ export class EndOfLabels {
     this.node = element("div", { class: "aew-done" }, this.text, this.result, this.goOn);
   }
 
-  show({ done_text, can_go_on }: State): void {
+  show({ done_text, can_lift_budget }: State): void {
     setText(this.text, done_text);
-    this.goOn.hidden = !can_go_on;
+    this.goOn.hidden = !can_lift_budget;
   }
 }

@@ -7,14 +7,14 @@ interface Held {
 
 /**
  * Keys that cannot be handled yet wait. Each is for the instance that was on screen when it was pressed: if
- * another one is shown by then, the person is told that the key was not accepted.
+ * another one is shown by then, a message shows that the key was not accepted.
  */
 export class HeldKeys {
   private held: Held[] = [];
 
   constructor(
     private readonly press: (event: KeyboardEvent) => void,
-    private readonly tell: (text: string) => void,
+    private readonly notify: (text: string) => void,
   ) {}
 
   hold(event: KeyboardEvent, index: number | null): void {
@@ -33,6 +33,8 @@ export class HeldKeys {
     }
     if (refused.length === 0) return;
     const [were, them] = refused.length === 1 ? ["was", "it"] : ["were", "them"];
-    this.tell(`${refused.join(", ")} ${were} pressed before this item was shown, and not taken. Press ${them} again.`);
+    this.notify(
+      `${refused.join(", ")} ${were} pressed before this item was shown, and not taken. Press ${them} again.`,
+    );
   }
 }

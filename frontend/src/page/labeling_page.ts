@@ -68,7 +68,7 @@ export class LabelingPage implements SessionView {
     this.history = new AnswerHistory({
       choose: (row) => flow.goTo(row),
       ask: (question) => connection.send("history", question),
-      mayTell: () => this.mayTell,
+      showsResults: () => this.showsResults,
     });
     this.goal = new GoalPanel(
       (fields) => connection.send("goal", { fields }),
@@ -150,12 +150,12 @@ export class LabelingPage implements SessionView {
   }
 
   /** Whether the page may show the model. */
-  private get mayTell(): boolean {
+  private get showsResults(): boolean {
     return !this.choice.isLabelerView;
   }
 
   private lookAt(index: number): void {
-    this.client.connection.send("row", { index, shows_prediction: this.mayTell });
+    this.client.connection.send("row", { index, shows_prediction: this.showsResults });
   }
 
   answered(): void {
@@ -175,7 +175,7 @@ export class LabelingPage implements SessionView {
   }
 
   private askForResult(): void {
-    this.client.connection.send("result", { may_tell: this.mayTell, draws_figures: this.figures.areShown });
+    this.client.connection.send("result", { shows_results: this.showsResults, draws_figures: this.figures.areShown });
   }
 
   // -- what Python answers ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ interface Painted {
 export class SheetView {
   readonly node: HTMLElement;
   private readonly grid = element("div", { class: "aew-tiles" });
-  private readonly told = element("p", { class: "aew-sheet-told" });
+  private readonly status = element("p", { class: "aew-sheet-status" });
   private painted: Painted[] = [];
   private readonly saveText = element("span");
   private large: number | null = null; // the draw of the tile that is enlarged
@@ -37,7 +37,7 @@ export class SheetView {
       "div",
       { class: "aew-sheet", "data-aew": "sheet", role: "group" },
       this.grid,
-      element("div", { class: "aew-sheet-foot" }, this.told, save),
+      element("div", { class: "aew-sheet-foot" }, this.status, save),
     );
   }
 
@@ -64,7 +64,7 @@ export class SheetView {
     if (hadFocus) this.painted[sheet.focus]?.button.focus({ preventScroll: true });
     this.node.setAttribute("aria-label", sheet.question);
     this.paintSave();
-    setText(this.told, `${sheet.tiles.length} at once, ${sheet.nMarked} marked. ${checks}`);
+    setText(this.status, `${sheet.tiles.length} at once, ${sheet.nMarked} marked. ${checks}`);
   }
 
   /** Returns whether a key was one of the sheet's. */

@@ -41,11 +41,11 @@ export class ShownInstance {
     }
     this.instances.show(content);
     this.frame.dataset.instanceId = shown.id;
-    this.tell(flow, labels, content);
+    this.announce(flow, labels, content);
   }
 
-  /** Tells the controls which instance is shown, here or elsewhere, and starts its time. */
-  tell(flow: AnswerFlow, labels: LabelControls | null, content: HTMLElement | null = null): void {
+  /** Announces to the controls which instance is shown, here or elsewhere, and starts its time. */
+  announce(flow: AnswerFlow, labels: LabelControls | null, content: HTMLElement | null = null): void {
     const { shown } = flow;
     if (shown === null || !flow.isReady) return;
     const { draw, index } = shown;

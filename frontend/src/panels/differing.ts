@@ -18,7 +18,7 @@ export class DifferingPanel {
   private pair: number[] = [];
   private readonly plot: PlotPanel;
   private readonly heading = element("h2", { hidden: "" });
-  private readonly told = element("div", { class: "aew-differing-told" });
+  private readonly text = element("div", { class: "aew-differing-text" });
   private readonly list: HTMLButtonElement;
 
   constructor(use: Tools) {
@@ -36,7 +36,7 @@ export class DifferingPanel {
     this.node = this.plot.node;
     this.node.setAttribute("aria-label", "Where the models differ");
     this.node.prepend(this.heading);
-    this.node.append(this.told, this.list);
+    this.node.append(this.text, this.list);
   }
 
   show({ heading, sentences, n_labels, pair, plot }: DifferingContent): void {
@@ -45,7 +45,7 @@ export class DifferingPanel {
     this.heading.hidden = plot !== null;
     this.node.classList.toggle("aew-no-plot", plot === null);
     if (plot !== null) this.plot.show(plot);
-    rebuild(this.told, sentences, () => sentences.map((text) => element("p", {}, text)));
+    rebuild(this.text, sentences, () => sentences.map((text) => element("p", {}, text)));
     this.list.hidden = n_labels === 0;
     setText(this.list, n_labels === 1 ? "See the label" : `See the ${countText(n_labels)} labels`);
   }

@@ -97,8 +97,8 @@ export class GoalPanel {
   }
 
   private showCost(lines: string[], error: string): void {
-    const said = error === "" ? lines : [error];
-    this.cost.replaceChildren(...said.map((line) => element("p", error === "" ? {} : { class: "aew-problem" }, line)));
+    const shown = error === "" ? lines : [error];
+    this.cost.replaceChildren(...shown.map((line) => element("p", error === "" ? {} : { class: "aew-problem" }, line)));
   }
 
   private askForCost(): void {
@@ -117,8 +117,8 @@ export class GoalPanel {
   }
 
   show({ lines, advice, fields }: GoalContent): void {
-    const said = lines.length === 0 && advice === "" ? ["No goal set."] : lines;
-    this.lines.replaceChildren(...said.map((line) => element("p", {}, line)));
+    const shown = lines.length === 0 && advice === "" ? ["No goal set."] : lines;
+    this.lines.replaceChildren(...shown.map((line) => element("p", {}, line)));
     setText(this.advice, advice);
     this.result.hidden = advice === "" || !this.hasResult;
     if (this.dialog.open) return;

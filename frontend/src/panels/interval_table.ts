@@ -43,7 +43,7 @@ function tableOf({ columns, rows, whole, zero = null, scale }: IntervalTableCont
 function rowOf(row: IntervalRow, whole: number | null, zero: number | null, scale: IntervalScale): HTMLElement {
   const share = (value: number) => (value - scale.low) / (scale.high - scale.low);
   const track = element("span", { class: "aew-track", "aria-hidden": "true" });
-  if (row.is_told) {
+  if (row.has_interval) {
     const band = element("span", { class: "aew-band" });
     band.style.left = percent(share(row.low));
     band.style.width = percent(share(row.high) - share(row.low));
@@ -52,7 +52,7 @@ function rowOf(row: IntervalRow, whole: number | null, zero: number | null, scal
   if (zero !== null) track.append(placed("aew-zero aew-at-zero", share(zero)));
   if (whole !== null && row.has_line)
     track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", share(whole)));
-  if (row.is_told && row.at !== null) track.append(placed("aew-dot", share(row.at)));
+  if (row.has_interval && row.at !== null) track.append(placed("aew-dot", share(row.at)));
   return element(
     "tr",
     { title: `${row.name}: ${row.interval}`, class: row.is_out ? "aew-out" : "" },

@@ -51,7 +51,7 @@ export class OutsidePanel {
       this.drawn = build(use);
       this.node.prepend(this.drawn.node);
     } catch (error) {
-      this.tell(error);
+      this.showProblem(error);
     }
     this.draw();
   }
@@ -62,11 +62,11 @@ export class OutsidePanel {
       this.drawn.show(this.latest.content);
       this.problem.hidden = true;
     } catch (error) {
-      this.tell(error);
+      this.showProblem(error);
     }
   }
 
-  private tell(error: unknown): void {
+  private showProblem(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     setText(this.problem, `“${this.module.title}” can't be shown. The browser says: ${reason}`);
     this.problem.hidden = false;

@@ -32,9 +32,9 @@ export class PeoplePanel implements Panel<PeopleContent> {
 
   show(content: PeopleContent): void {
     this.node.hidden = false;
-    const said = JSON.stringify(content);
-    if (said === this.shown) return; // what has the focus stays
-    this.shown = said;
+    const json = JSON.stringify(content);
+    if (json === this.shown) return; // what has the focus stays
+    this.shown = json;
     this.rename.hidden = !content.can_rename || content.who === null;
     this.people.replaceChildren(...content.people.map((person) => this.person(person)));
     this.differences.hidden = content.disagreements.length === 0;

@@ -77,7 +77,7 @@ function history({ client }: Place): Part {
     choose: (row) => flow.goTo(row),
     canChoose,
     ask: (question) => connection.send("history", question),
-    mayTell: () => client.configured?.config.is_labeler_view === false,
+    showsResults: () => client.configured?.config.is_labeler_view === false,
   });
   const node = element("div", { class: "aew-history-list" }, ...list.parts);
   node.addEventListener("keydown", (event) => {

@@ -13,7 +13,7 @@ export const tabText = (nRaces: number, many: ManyContent | null): string =>
 
 export class ManyRaces {
   readonly node: HTMLElement;
-  private readonly said = element("p", { class: "aew-finding", "data-aew": "many-finding", role: "status" });
+  private readonly finding = element("p", { class: "aew-finding", "data-aew": "many-finding", role: "status" });
   private readonly progress = element("progress", { max: 1, value: 0, "aria-label": "Races finished" });
   private readonly count = element("span", { class: "aew-count" });
   private readonly stop = element("button", { type: "button", "data-aew": "stop-many" });
@@ -32,7 +32,7 @@ export class ManyRaces {
     this.panels = { errors, widths, coverage };
     const left = element("div", { class: "aew-race-left" }, errors.node);
     this.plots = element("div", { class: "aew-race-columns" }, left, widths.node, coverage.node);
-    this.node = element("div", { class: "aew-many", hidden: "" }, this.bar, this.said, this.plots, this.about);
+    this.node = element("div", { class: "aew-many", hidden: "" }, this.bar, this.finding, this.plots, this.about);
   }
 
   show(methods: MethodInfo[], many: ManyContent | null, kind: Kind, isStopped: boolean): void {
@@ -43,15 +43,15 @@ export class ManyRaces {
     this.bar.hidden = nDone === config.n_races;
     this.node.dataset.done = String(nDone);
     setText(this.stop, isStopped ? "Go on" : "Stop");
-    this.said.setAttribute("aria-busy", String(!this.bar.hidden && !isStopped));
+    this.finding.setAttribute("aria-busy", String(!this.bar.hidden && !isStopped));
     this.plots.hidden = many === null || nDone === 0;
     const parts = methods.map(({ title, draws, estimate }) => `${title}: ${draws}; estimate: ${estimate}.`);
     setText(this.about, `${parts.join(" ")} Seeds 0 to ${config.n_races - 1}, the same labels for all.`);
     if (many === null || nDone === 0) {
-      setText(this.said, "One race may be luck: it is run many times, each time with other draws.");
+      setText(this.finding, "One race may be luck: it is run many times, each time with other draws.");
       return;
     }
-    setText(this.said, foundText(config, methods, many, kind));
+    setText(this.finding, foundText(config, methods, many, kind));
     panels.errors.show(errorsPlot(config, methods, many));
     panels.widths.show(widthsPlot(config, methods, many, kind));
     panels.coverage.show(coveragePlot(methods, many, kind));

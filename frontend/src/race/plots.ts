@@ -41,7 +41,7 @@ export function estimatesPlot(
     const known = steps.flatMap((step, i) => (step.value === null ? [] : [{ x: i + 1, y: step.value, step }]));
     return { method, known };
   });
-  const last = shown.map(({ method, steps }) => `${method.title} ${said(steps.at(-1), kind)}`);
+  const last = shown.map(({ method, steps }) => `${method.title} ${stepText(steps.at(-1), kind)}`);
   return plotOf({
     heading: `Estimated ${config.measure}`,
     x: labelsAxis(config.budget),
@@ -85,7 +85,7 @@ export function estimatesPlot(
       by: "x",
       x: known.map((each) => each.x),
       y: known.map((each) => each.y),
-      text: known.map((each) => `${method.title}, ${each.x} labels: ${said(each.step, kind)}`),
+      text: known.map((each) => `${method.title}, ${each.x} labels: ${stepText(each.step, kind)}`),
     })),
     summary: n === 0 ? "No labels yet." : `After ${n} labels: ${last.join("; ")}.`,
     columns: ["Labels", ...courses.flatMap(({ method }) => [method.title, "95% interval"])],
@@ -98,7 +98,7 @@ export function estimatesPlot(
   });
 }
 
-function said(step: RaceStep | undefined, kind: Kind): string {
+function stepText(step: RaceStep | undefined, kind: Kind): string {
   if (step === undefined) return "nothing yet";
   const interval = intervalOf(step, kind);
   return interval === null ? step.text : `${step.text}, between ${interval.text.replace(" to ", " and ")}`;

@@ -25,9 +25,9 @@ const EMPTY: Racer = {
   version: -1,
   steps: [],
   n: 0,
-  coming: null,
-  coming_id: "",
-  coming_weight: null,
+  next_index: null,
+  next_id: "",
+  next_weight: null,
   is_ready: true,
   is_done: false,
 };
@@ -121,11 +121,11 @@ export class RaceClient {
     const { race, racers } = this;
     if (race === null || this.config === null || !this.isByHand) return null;
     const racer = race.by_hand.reduce((best, i) => (racers[i].steps.length < racers[best].steps.length ? i : best));
-    const { coming, coming_id, coming_weight, steps, is_ready, version } = racers[racer];
-    if (coming === null || coming_weight === null || version < 0) return null;
+    const { next_index, next_id, next_weight, steps, is_ready, version } = racers[racer];
+    if (next_index === null || next_weight === null || version < 0) return null;
     const isReady = is_ready && !this.isGiving && !this.isStale;
     const who = this.courses[racer].method.title;
-    return { racer, index: coming, id: coming_id, who, n: steps.length + 1, weight: coming_weight, isReady };
+    return { racer, index: next_index, id: next_id, who, n: steps.length + 1, weight: next_weight, isReady };
   }
 
   /** How many labels the wider one takes at the end for the narrower one's width; null if it is not known. */
@@ -206,8 +206,8 @@ export class RaceClient {
     this.ask();
   }
 
-  private takeSteps(told: RacerSteps[]): void {
-    this.racers = told.map(({ start, ...racer }, i) => {
+  private takeSteps(sent: RacerSteps[]): void {
+    this.racers = sent.map(({ start, ...racer }, i) => {
       const before = this.racers[i];
       const kept = before.version === racer.version ? before.steps.slice(0, start) : [];
       if (kept.length !== start) return { ...racer, steps: kept, version: -1 }; // requested again, from the first on

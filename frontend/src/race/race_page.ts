@@ -142,7 +142,7 @@ export class RacePage {
 
   private take(message: RaceFromPython, buffers: DataView[], isOwn: boolean, before: RaceState | null): void {
     const { config, race, racers, instances, more, error } = message;
-    if (isOwn && error !== undefined) this.tell(error);
+    if (isOwn && error !== undefined) this.showProblem(error);
     if (config !== undefined) this.begin(config);
     if (race !== undefined) this.takeRace(race, before);
     if (isOwn && racers !== undefined) this.follow();
@@ -167,7 +167,7 @@ export class RacePage {
     for (const card of this.cards) card.instances.use(config.instance_modules);
     this.byHand = new ByHand(config, {
       give: (value) => {
-        if (client.give(value)) this.tell("");
+        if (client.give(value)) this.showProblem("");
         this.paint();
       },
       undo: () => this.undo(),
@@ -225,7 +225,7 @@ export class RacePage {
     else if (action === "truth") this.isHidden = !this.isHidden;
     else if (action === "hand") {
       player.pause();
-      this.tell("");
+      this.showProblem("");
       client.labelByHand(player.place, client.isByHand ? [] : this.bar.racersByHand);
     } else if (player.isPlaying) player.pause();
     else if (!client.isByHand) player.play();
@@ -233,7 +233,7 @@ export class RacePage {
   }
 
   private newRace(seed: number, methods: string[]): void {
-    this.tell("");
+    this.showProblem("");
     this.player.pause();
     this.client.newRace(seed, methods);
   }
@@ -280,15 +280,15 @@ export class RacePage {
 
   // -- what is shown ------------------------------------------------------------------------------------
 
-  private tell(problem: string): void {
+  private showProblem(problem: string): void {
     this.problem = problem;
     this.paintProblem();
   }
 
   private paintProblem(): void {
-    const said = this.client.isLost ? LOST : this.problem;
-    setText(this.alert, said);
-    this.alert.hidden = said === "";
+    const text = this.client.isLost ? LOST : this.problem;
+    setText(this.alert, text);
+    this.alert.hidden = text === "";
   }
 
   private showRacers(race: RaceState): void {

@@ -80,9 +80,9 @@ export class RacerCard {
     if (content === undefined && isPlaying && this.pick > 0 && this.pick <= n) return;
     this.instances.show(content ?? element("p", { class: "aew-waiting" }, "…"));
     this.place.dataset.instanceId = steps[n - 1].id;
-    if (this.pick === n && this.facts.dataset.told === `${n} ${steps[n - 1].label}`) return;
+    if (this.pick === n && this.facts.dataset.shown === `${n} ${steps[n - 1].label}`) return;
     this.pick = n;
-    this.facts.dataset.told = `${n} ${steps[n - 1].label}`;
+    this.facts.dataset.shown = `${n} ${steps[n - 1].label}`;
     this.facts.replaceChildren(...factsOf(steps[n - 1], n, isCompared));
   }
 }

@@ -140,7 +140,7 @@ export class ResultScreen {
       ),
     );
     for (const node of [this.copy, ...Object.values(this.files), this.more]) node.hidden = !is_whole;
-    this.goOn.hidden = !content.can_go_on;
+    this.goOn.hidden = !content.can_lift_budget;
     this.goOn.classList.toggle("aew-main", !is_whole);
     this.models.node.hidden = !content.models;
     if (content.models) this.models.show(content.models);
@@ -187,16 +187,16 @@ export class ResultScreen {
     this.list.replaceChildren(...content.rows.map((row) => element("li", {}, this.mistake(row, thumbnails))));
   }
 
-  private mistake({ index, truth, said, sureness, ...row }: Mistake, thumbnails: DataView[]): HTMLElement {
+  private mistake({ index, truth, predicted, confidence, ...row }: Mistake, thumbnails: DataView[]): HTMLElement {
     const shown =
       this.thumbnails.of(row, thumbnails, `Instance ${row.id}`) ??
       element("span", { class: "aew-mistake-text", dir: "auto" }, row.content || row.id);
-    const told = truth === "" ? [said] : ["labeled ", element("strong", {}, truth), `, predicted ${said} `];
+    const text = truth === "" ? [predicted] : ["labeled ", element("strong", {}, truth), `, predicted ${predicted} `];
     return element(
       "button",
       { class: "aew-mistake", "data-index": index, onclick: onceClicked(() => this.callbacks.goTo(index)) },
       shown,
-      element("span", { class: "aew-mistake-said" }, ...told, element("span", { class: "aew-sureness" }, sureness)),
+      element("span", { class: "aew-mistake-text" }, ...text, element("span", { class: "aew-confidence" }, confidence)),
     );
   }
 

@@ -31,7 +31,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive._streams import Streams, possible_ratios
 from activeeval_widgets.stats.adaptive.draw_terms import control_variate, terms_of, with_indicator
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 from activeeval_widgets.stats.questions.make import target_of
 
 PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])

@@ -23,7 +23,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.adaptive.confusion_matrix import _weighted_cells
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.weighting import weigh
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 from activeeval_widgets.stats.measures.tables import TableMeasure
 from activeeval_widgets.stats.questions.make import target_of
 

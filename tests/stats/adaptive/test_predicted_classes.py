@@ -105,7 +105,7 @@ def test_the_interval_holds_over_many_labels(measure):
 def test_nothing_is_promised_and_nothing_put_on_trial():
     model = PredictedClasses(["ham", "spam", "ham"], name="Rules")
     assert not model.promises
-    assert (model.said(1).in_short, model.said(1).record) == ("spam", {"prediction": "spam"})
+    assert (model.describe(1).in_short, model.describe(1).record) == ("spam", {"prediction": "spam"})
     with pytest.raises(ValueError, match="promise nothing that could be tested"):
         ModelTrial(model)
     for measure in (LogLoss(), BrierScore()):

@@ -15,7 +15,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive.form_of_q import Coefficients
 from activeeval_widgets.stats.adaptive.weighting import _are_seldom, _left_per_draw
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 from activeeval_widgets.stats.predictions.base import as_models
 
 K = 7

@@ -51,10 +51,10 @@ def test_the_ends_are_where_the_ratio_is_alpha() -> None:
 
 def test_the_documentation_says_how_wide_it_is() -> None:
     page = (Path(__file__).parents[3] / "docs" / "reference" / "measures.md").read_text()
-    said = re.search(
+    text = re.search(
         r"if 10 of 100 labels count, it is ±([\d.]+) points wide at most, and ±([\d.]+) if 30 do", page
     )
-    for n_ones, points in zip((10, 30), said.groups(), strict=True):
+    for n_ones, points in zip((10, 30), text.groups(), strict=True):
         low, high = share_ends(n_ones, 100 - n_ones, 2000, 0.05)
         assert f"{50 * (high - low):.1f}" == points
 

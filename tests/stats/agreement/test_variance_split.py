@@ -199,7 +199,7 @@ def test_what_is_not_known_yet(ratings, reason):
     assert optimal_opinions(found).n_opinions == 1
 
 
-def test_with_forty_double_labels_something_is_said():
+def test_with_forty_double_labels_something_is_stated():
     found = variance_split(ErrorRate(), MODEL, range(50), [[0, 1], *[[0, 0]] * 39] + [[0, None]] * 10)
     assert not found.withheld
     assert found.low < found.value <= found.high

@@ -404,23 +404,23 @@ def test_the_range_that_predictions_suggest():
 
 
 def test_an_assumption_is_held_against_labels():
-    def told(labels):
+    def result(labels):
         assumption = Assumption([ValuePredictions(np.zeros(200), variance=np.ones(200))])
         for draw_, y in enumerate(labels):
             assumption.add(draw_, y)
         return assumption.is_refuted, assumption.reason_withheld
 
     usual = [1.0, -1.0, 2.0] * 40
-    assert told(usual) == (False, None)
-    assert told([*usual, None, 20.0, -20.0])[0] is False
-    assert told([*usual, 20.1])[0]
-    assert told([*usual, -20.1])[0]
+    assert result(usual) == (False, None)
+    assert result([*usual, None, 20.0, -20.0])[0] is False
+    assert result([*usual, 20.1])[0]
+    assert result([*usual, -20.1])[0]
     # The median of the errors is 1: ten times as much is a heavy tail, until the others catch up.
-    assert told([*usual, -10.0]) == (False, None)
-    assert "more than 10 times the median one" in told([*usual, -10.1])[1]
-    assert told([*usual, 10.1, *[2.0] * 60]) == (False, None)
-    assert "before 100 labels" in told(usual[:99])[1]
-    assert told(usual[:100])[1] is None
+    assert result([*usual, -10.0]) == (False, None)
+    assert "more than 10 times the median one" in result([*usual, -10.1])[1]
+    assert result([*usual, 10.1, *[2.0] * 60]) == (False, None)
+    assert "before 100 labels" in result(usual[:99])[1]
+    assert result(usual[:100])[1] is None
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 from activeeval_widgets.stats.questions.make import target_of
 
 RNG = np.random.default_rng(4)

@@ -31,7 +31,7 @@ from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.anytime.limit_conditions import (
     UNMET,
     FarthestInstance,
-    Needed,
+    LimitConditions,
     n_carrying,
     reason_unmet,
     reason_withheld,
@@ -167,7 +167,7 @@ def test_what_was_not_met_must_not_move_the_estimate_by_more_than_half():
 
 
 def test_what_it_takes_for_a_limit_to_be_relied_on():
-    needed = Needed(4, 2.0, inf)
+    needed = LimitConditions(4, 2.0, inf)
     assert n_carrying(np.array([3.0, -4.0])) == pytest.approx(25**2 / (81 + 256))
     assert "before 4 labels" in str(reason_withheld(np.ones(3), 3, needed))
     assert reason_withheld(np.array([1.0, -1.0, 1.0, -1.0]), 4, needed) is None
@@ -178,7 +178,7 @@ def test_what_it_takes_for_a_limit_to_be_relied_on():
     # Errors on one side alone are as heavy as those on the other.
     tail = 1 / np.arange(1, 201) ** 1.5
     for side in (1, -1):
-        heavy = reason_withheld(side * tail, 200, Needed(100, 1.0, 0.7))
+        heavy = reason_withheld(side * tail, 200, LimitConditions(100, 1.0, 0.7))
         assert "differ too much" in str(heavy)
 
 
@@ -222,7 +222,7 @@ def test_the_sequence_by_its_formula(is_rare):
 
 
 @pytest.mark.parametrize("shift", [0.0, 1e4])
-def test_a_variance_is_told_from_what_cancellation_leaves(shift):
+def test_a_variance_is_distinguished_from_what_cancellation_leaves(shift):
     rows, combined = GrowingRows(), np.array([-shift, 1.0])
     for x in (0.0, 1.0, 2.0):
         rows.append(np.array([1.0, shift + x]))

@@ -171,7 +171,7 @@ def test_grades_below_and_above_what_was_promised_are_found():
         assert trial.verdict() == verdict
 
 
-def test_a_probability_of_zero_is_not_believed_and_that_is_said():
+def test_a_probability_of_zero_is_not_believed_and_that_is_stated():
     trial = ModelTrial(ClassPredictions([[1.0, 0.0], [0.0, 1.0], [0.3, 0.7]]))
     assert np.isfinite(trial.update(0, 1))
     assert (trial.n_clipped, trial.n_expected, trial.n_observed) == (1, 0.0, 1.0)

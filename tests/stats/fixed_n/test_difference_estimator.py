@@ -30,7 +30,7 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 
 Q = np.array([0.5, 0.2, 0.3])
 PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])

@@ -18,7 +18,7 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.measures.by_name import measure_named
+from activeeval_widgets.stats.measures.measure_names import measure_named
 
 from ...labeling import give_labels
 
@@ -136,7 +136,7 @@ def test_the_guaranteed_interval_and_the_possible_thresholds_hold_at_every_label
     assert wrong <= 4  # binomial with 0.2: more with probability 0.002
 
 
-def test_a_session_tells_the_threshold():
+def test_a_session_shows_the_threshold():
     _, model, y = made(4)
     best = measure_named("best-f1", n_thresholds=6)
     session = Session(Pool([f"text {i}" for i in range(M)], predictions=model), best)
@@ -146,9 +146,9 @@ def test_a_session_tells_the_threshold():
     assert (found.best_low, found.best_high) == (session.estimate().low, session.estimate().high)
     assert found.interval == "confidence_sequence"
     assert found.threshold in found.possible
-    told = result_of(session.findings, session.watched()).confidence
-    assert f"predict 1 from a probability of {found.threshold:.4g} on" in told
-    assert f"tried is between {found.possible[0]:.4g} and {found.possible[-1]:.4g}, guaranteed" in told
+    output = result_of(session.findings, session.watched()).confidence
+    assert f"predict 1 from a probability of {found.threshold:.4g} on" in output
+    assert f"tried is between {found.possible[0]:.4g} and {found.possible[-1]:.4g}, guaranteed" in output
     narrow = session.best_threshold(BestF(beta=2), interval="wald")
     assert narrow.interval == "wald"
     assert narrow.possible.size < narrow.thresholds.size

@@ -8,9 +8,9 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import get_scorer
 
 from activeeval_widgets.stats import ClassPredictions, ValuePredictions, pool_value
-from activeeval_widgets.stats.measures.by_name import measure_named, named_measures
 from activeeval_widgets.stats.measures.classes import ErrorRate
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.measure_names import measure_named, named_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 
 NAMED = named_measures()
 VALUES = {"q": "0.9", "costs": "[[0, 1], [5, 0]]"}
@@ -21,7 +21,7 @@ def typed(spelling):
     return re.sub(r"\{(\w+)\}", lambda option: VALUES.get(option[1], "3"), spelling)
 
 
-def test_every_measure_has_a_name_and_tells_something():
+def test_every_measure_has_a_name_and_a_summary():
     assert len(NAMED) == len(all_measures())
     for named in NAMED:
         assert re.fullmatch(r"[a-z0-9-]+(@\{\w+\})?", named.name)
@@ -89,7 +89,7 @@ def test_name(name, options, expected):
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "told"),
+    ("name", "options", "message"),
     [
         ("eror-rate", {}, "'eror-rate'.*Did you mean 'error-rate'"),
         ("f-one", {}, "'f-one'.*There are: .*f1"),
@@ -115,8 +115,8 @@ def test_name(name, options, expected):
         ('dcg@"10"', {}, "cutoff"),
     ],
 )
-def test_what_is_no_measure_is_told(name, options, told):
-    with pytest.raises(ValueError, match=told):
+def test_what_is_no_measure_is_reported(name, options, message):
+    with pytest.raises(ValueError, match=message):
         measure_named(name, **options)
 
 
@@ -128,7 +128,7 @@ def test_a_measure_of_ones_own_has_a_name_by_itself(monkeypatch):
             self.cutoff = cutoff
 
     monkeypatch.setattr(
-        "activeeval_widgets.stats.measures.by_name.all_measures", lambda kind=None: [NDCGLike]
+        "activeeval_widgets.stats.measures.measure_names.all_measures", lambda kind=None: [NDCGLike]
     )
     assert [named.aliases for named in named_measures()] == [("ndcg-like", "ndcg-like@{cutoff}")]
     assert measure_named("ndcg-like@7").cutoff == 7

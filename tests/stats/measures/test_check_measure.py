@@ -17,8 +17,8 @@ from activeeval_widgets.stats import (
     check_measure,
 )
 from activeeval_widgets.stats.measures.base import Moments
-from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.generalized_risks import RatioMeasure
+from activeeval_widgets.stats.measures.registry import all_measures
 from activeeval_widgets.stats.measures.tables import TableMeasure
 
 ROWS = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], 30), classes=["ham", "spam"])
@@ -138,7 +138,7 @@ BROKEN: dict[str, tuple[Any, dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_wrong_with_a_measure_is_told(name: str) -> None:
+def test_what_is_wrong_with_a_measure_is_reported(name: str) -> None:
     base, changes, message = BROKEN[name]
     with pytest.raises(AssertionError) as caught:
         check_measure(type("Broken", (base,), changes)())

@@ -29,8 +29,8 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.generalized_risks import RatioMeasure
+from activeeval_widgets.stats.measures.registry import all_measures
 from activeeval_widgets.stats.numbers import formatted
 from activeeval_widgets.stats.questions.support import check_support
 
@@ -125,9 +125,9 @@ def test_all_measures_of_the_package_are_found():
 def test_a_measure_says_what_it_is(measure):
     assert measure.name
     assert measure.name in measure.long_name
-    told = measure.sentence.format(name=measure.name, value="12", instances="texts", root="3")
-    assert told.endswith(".")
-    assert "12" in told or "3" in told
+    text = measure.sentence.format(name=measure.name, value="12", instances="texts", root="3")
+    assert text.endswith(".")
+    assert "12" in text or "3" in text
     assert isinstance(formatted(measure, 0.5) + measure.unit("kg"), str)
     low, high = measure.value_range
     assert low < high

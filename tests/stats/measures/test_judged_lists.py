@@ -250,7 +250,7 @@ def test_lists_of_hundreds_of_items(measure, certain):
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "message"),
     [
         (lambda: PrecisionAt(0), "k must be .*1"),
         (lambda: RecallAt(2.5), "k must be"),
@@ -260,8 +260,8 @@ def test_lists_of_hundreds_of_items(measure, certain):
         (lambda: MeanAveragePrecision(relevant_from="1"), "relevant_from must be a number > 0"),
     ],
 )
-def test_what_makes_no_sense_is_refused(make, told):
-    with pytest.raises((ValueError, TypeError), match=told):
+def test_what_makes_no_sense_is_refused(make, message):
+    with pytest.raises((ValueError, TypeError), match=message):
         make()
 
 

@@ -25,8 +25,8 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.measures.base import Term
-from activeeval_widgets.stats.measures.by_name import measure_named
-from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+from activeeval_widgets.stats.measures.measure_names import measure_named
+from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
 
@@ -154,17 +154,17 @@ def test_a_model_narrows_the_interval_of_a_share():
     assert errors["model"] < 0.8 * errors["none"]
 
 
-def test_what_ties_count_can_be_said_and_is_told() -> None:
+def test_what_ties_count_can_be_said_and_is_reported() -> None:
     classes = ["A", "tie", "both bad", "B"]
     labels = UnpredictedClasses(classes, 4)
-    for measure, value, told in (
+    for measure, value, result in (
         (WinRate(), 0.5, "tie and both bad count half"),
         (WinRate(tie=["tie", "both bad"]), 0.5, "tie and both bad count half"),
         (WinRate(tie={"tie": 0.5, "both bad": 0}), 0.375, "ties count half, both bad counts 0"),
         (WinRate(tie={"tie": 1, "both bad": 0.25}), 0.5625, "tie counts 1, both bad counts 0.25"),
     ):
         assert pool_value(measure, labels, classes) == value
-        assert measure.bound_to([labels]).sentence.endswith(f"{told}.")
+        assert measure.bound_to([labels]).sentence.endswith(f"{result}.")
         assert repr(measure_from_repr(repr(measure))) == repr(measure)
     alone = UnpredictedClasses(["A", "tie", "B"], 3)
     assert WinRate().bound_to([alone]).sentence.endswith("; ties count half.")
@@ -206,7 +206,12 @@ def test_no_model_is_written_and_read(pool):
     assert type(again) is type(pool)
     assert [a.tolist() for a in again.arrays] == [a.tolist() for a in pool.arrays]
     assert pool.of_instances(np.array([2, 0])).n_instances == 2
-    assert (pool.said(0).in_short, pool.said(0).predicate, pool.said(0).text, pool.said(0).record) == (
+    assert (
+        pool.describe(0).in_short,
+        pool.describe(0).predicate,
+        pool.describe(0).text,
+        pool.describe(0).record,
+    ) == (
         "",
         "",
         "",

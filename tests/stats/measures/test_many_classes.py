@@ -135,7 +135,7 @@ def test_the_range_of_a_loss_is_over_all_labels(measure):
 
 def test_of_many_labels_a_ratio_looks_at_those_that_differ():
     model, _ = make_pool(6, 30)
-    assert Recall(positive=3).telling_labels(model).tolist() == [0, 3]
+    assert Recall(positive=3).distinct_labels(model).tolist() == [0, 3]
     equation = EstimatingEquation(target_of(Recall(positive=3), [model]), uniform_q(30), None)
     assert len(list(equation.extremes())) == 2
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.stats import CostMatrix, FMeasure, Precision
-from activeeval_widgets.stats.measures.by_repr import measure_from_repr
-from activeeval_widgets.stats.measures.family import all_measures
+from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
+from activeeval_widgets.stats.measures.registry import all_measures
 
 
 @pytest.mark.parametrize("cls", all_measures(), ids=lambda cls: cls.__name__)

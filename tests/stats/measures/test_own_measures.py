@@ -21,7 +21,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.measures.base import Term
-from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
 
 M = 40
 RNG = np.random.default_rng(4)

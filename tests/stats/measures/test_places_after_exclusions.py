@@ -45,16 +45,16 @@ POOLS = [pool_of(200, seed, digits) for seed in range(3) for digits in (9, 2, 1)
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
-def test_the_value_is_no_farther_off_than_is_told(measure):
+def test_the_value_is_no_farther_off_than_is_reported(measure):
     """With all labels that there can be: what is left is how exclusions are spread within parts."""
     for model, y_true, kept in POOLS:
         target = target_of(measure, [model])
         where = np.flatnonzero(kept)
         mean = target.statistics(y_true[where], where).mean(axis=0)
-        told = target.unevenness(mean, kept.mean())
+        result = target.unevenness(mean, kept.mean())
         off = abs(float(target.g(mean)) - exact(measure, model, y_true, kept))
-        assert off <= told + 1e-12
-        assert told < 0.25
+        assert off <= result + 1e-12
+        assert result < 0.25
         everything = np.arange(kept.size)
         mean = target.statistics(y_true, everything).mean(axis=0)
         assert target.unevenness(mean, 1.0) == pytest.approx(0, abs=0.02)

@@ -63,7 +63,7 @@ def test_where_all_have_labels_it_is_one_of_the_errors(q, n):
     assert found.value == np.quantile(errors, q, method="inverted_cdf")
 
 
-def test_without_variances_and_beyond_the_last_end_something_is_told():
+def test_without_variances_and_beyond_the_last_end_something_is_reported():
     model = ValuePredictions([1.0, 2.0, 3.0])
     last = AbsoluteErrorQuantile().ends(model)[-1]
     z = AbsoluteErrorQuantile().statistics(model, [1e6, 1e6, 1e6], np.arange(3))

@@ -14,8 +14,8 @@ from activeeval_widgets.stats import (
     rubric_predictions,
 )
 from activeeval_widgets.stats.measures.base import Term
-from activeeval_widgets.stats.measures.by_name import measure_named
-from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+from activeeval_widgets.stats.measures.measure_names import measure_named
+from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
 from ...labeling import give_labels
@@ -115,8 +115,10 @@ def test_a_session_asks_for_all_criteria_at_once_and_answers_for_each() -> None:
     size = 60
     rng = np.random.default_rng(3)
     truth = [dict(zip(CRITERIA, map(int, rng.integers(0, 3, 3)), strict=True)) for _ in range(size)]
-    told = {each: [[label[each], label[each], int(rng.integers(3))] for label in truth] for each in CRITERIA}
-    judged = rubric_predictions(CRITERIA, GRADES, votes=told)
+    result = {
+        each: [[label[each], label[each], int(rng.integers(3))] for label in truth] for each in CRITERIA
+    }
+    judged = rubric_predictions(CRITERIA, GRADES, votes=result)
     pool = Pool([f"answer {i}" for i in range(size)], predictions=judged, kind="custom")
     session = Session(pool, RubricPassRate())
     while session.n_labels < 25:

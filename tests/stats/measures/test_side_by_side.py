@@ -16,8 +16,8 @@ from activeeval_widgets.stats import (
     pool_value,
     side_by_side,
 )
-from activeeval_widgets.stats.measures.by_name import measure_named
-from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+from activeeval_widgets.stats.measures.measure_names import measure_named
+from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
 
 LABELS = ["A", "B", "both", "neither"]
 

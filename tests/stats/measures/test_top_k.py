@@ -13,7 +13,7 @@ from activeeval_widgets.stats import (
     TopKAccuracy,
     pool_value,
 )
-from activeeval_widgets.stats.measures.by_name import measure_named
+from activeeval_widgets.stats.measures.measure_names import measure_named
 
 MODEL = ClassPredictions([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7], [0.4, 0.2, 0.4]], classes=["a", "b", "c"])
 TOP = {1: ["a", "c", "c"], 2: ["ab", "cb", "ca"]}

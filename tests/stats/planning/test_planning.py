@@ -230,7 +230,7 @@ def test_a_course_without_replacement_is_the_growth_of_the_bets(pool):
     assert course.draws_for(1e-5) == np.inf
 
 
-def test_a_course_uses_up_what_tells_most():
+def test_a_course_uses_up_what_is_most_informative():
     """A tenth of the pool is in doubt: draws that adapt take it first."""
     p = np.where(np.arange(1000) < 100, 0.5, 0.001)
     model = ClassPredictions(two_columns(p))
@@ -247,17 +247,17 @@ def test_a_course_uses_up_what_tells_most():
 def test_without_a_model_it_is_the_plan_of_uniform_draws_whose_labels_alone_count(pool):
     """Equal to the plan for a model that tells instances apart by nothing, whatever the model tells."""
     p = np.random.default_rng(1).beta(0.5, 1, 2000)
-    model, told = (
+    model, result = (
         ClassPredictions(two_columns(p)),
         ClassPredictions(np.tile([1 - p.mean(), p.mean()], (2000, 1))),
     )
     measure = LabelShare(1)
     alone = Planner(measure, model, without_model=True).plan(0.06)
-    same = Planner(measure, told, uniform_q(2000), replacement=False).plan(0.06)
+    same = Planner(measure, result, uniform_q(2000), replacement=False).plan(0.06)
     assert alone.n_labels == pytest.approx(same.n_labels, rel=0.05)
     assert Planner(measure, model).plan(0.06).n_labels < 0.8 * alone.n_labels
     # Where there is nothing to choose and nothing to expect, the model is no help.
-    assert Planner(measure, told).plan(0.06).n_labels == pytest.approx(alone.n_labels, rel=0.1)
+    assert Planner(measure, result).plan(0.06).n_labels == pytest.approx(alone.n_labels, rel=0.1)
     with pytest.raises(ValueError, match="leave out q"):
         Planner(measure, model, uniform_q(2000), without_model=True)
 

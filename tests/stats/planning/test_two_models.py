@@ -151,10 +151,10 @@ def test_sessions_are_forecast_by_the_rule_that_they_draw_by(rule):
         "q_draws": session.draws.q_draws(),
         "current": (watched.low, watched.high),
     }
-    told = GoalPlan(session, watched).standing(Goal(threshold=0.0)).to_decision
-    assert told == Planner(ErrorRate(), MODELS, rule=rule).plan_difference(**known)
+    result = GoalPlan(session, watched).progress(Goal(threshold=0.0)).to_decision
+    assert result == Planner(ErrorRate(), MODELS, rule=rule).plan_difference(**known)
     other = DRAW_RULE if rule is EVERYWHERE else EVERYWHERE
-    assert told != Planner(ErrorRate(), MODELS, rule=other).plan_difference(**known)
+    assert result != Planner(ErrorRate(), MODELS, rule=other).plan_difference(**known)
 
 
 def test_draws_that_are_not_made_apart_are_not_forecast_so():

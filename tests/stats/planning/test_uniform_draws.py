@@ -31,17 +31,17 @@ def test_it_is_what_uniform_draws_need(measure):
     rng = np.random.default_rng(3)
     model, y_true = classifier(rng)
     q = optimal_q(measure, model, defensive=0.1)
-    told, errors = [], []
+    result, errors = [], []
     for _ in range(40):
         draws = draw(q, 300, rng)
         found = estimate(measure, model, q, draws, y_true[draws])
-        told.append(
+        result.append(
             uniform_draws_needed(
                 measure, model, draws, importance_weights(q, draws), y_true[draws], found.standard_error
             )
         )
         errors.append(found.standard_error)
-    n = round(np.median(told))
+    n = round(np.median(result))
     truth = pool_value(measure, model, y_true)
     uniform = uniform_q(model.n_instances)
     deviations = []

@@ -55,8 +55,8 @@ def _told(model: Predictions) -> Any:
     certainty = model.certainty
     return [
         [array.tolist() for array in model.arrays],
-        [(model.said(i).in_short, model.said(i).predicate, model.said(i).text) for i in range(2)],
-        [repr(model.said(i).record) for i in range(2)],
+        [(model.describe(i).in_short, model.describe(i).predicate, model.describe(i).text) for i in range(2)],
+        [repr(model.describe(i).record) for i in range(2)],
         None if certainty is None else certainty.values.tolist(),
         None if model.ranked_items is None else [*model.ranked_items],
     ]
@@ -68,14 +68,14 @@ def test_editing_what_was_given_changes_nothing(kind):
     model = make(**given)
     instances = [Ranking("a", (Result(7), Result(8))), Ranking("b", (Result(9),))]
     pool = Pool(instances if kind == "ranking" else ["a", "b"], predictions=model)
-    told, fingerprint = _told(model), pool.fingerprints["predictions"]
+    result, fingerprint = _told(model), pool.fingerprints["predictions"]
     for array in _arrays(given):
         array[...] = array[::-1].copy() if len(array) > 1 else array[..., ::-1].copy()
-    assert _told(model) == told
+    assert _told(model) == result
     fresh = Pool(pool.instances, predictions=model)
     assert fresh.fingerprints["predictions"] == fingerprint
     # What was given did change: the same call makes another model now.
-    assert _told(make(**given)) != told
+    assert _told(make(**given)) != result
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -103,15 +103,15 @@ def test_a_model_says_what_kind_it_is(kind):
 
 def test_a_prediction_in_words():
     classes, values, ranking = (make(**given) for make, given in map(_given().get, _IN_ORDER))
-    assert classes.said(1).predicate == "says ham (20%)"
-    assert (classes.said(0).in_short, classes.said(0).text) == ("ham (90%)", "ham")
-    assert classes.said(0).record == {"prediction": "ham", "confidence": 0.9}
-    assert values.said(0).predicate == "says 1.23 ± 0.5"
-    assert (values.said(1).in_short, values.said(1).text) == ("-2 ± 1", f"{_DASH}2.00")
-    assert values.said(0).record == {"prediction": 1.234, "standard_deviation": 0.5}
-    assert ranking.said(0).predicate == "expects grades 0.5, 0.1 from the top"
-    assert (ranking.said(0).in_short, ranking.said(0).text) == ("", "")
-    assert ranking.said(0).record == {"prediction": {"7": 0.5, "8": 0.1}}
+    assert classes.describe(1).predicate == "says ham (20%)"
+    assert (classes.describe(0).in_short, classes.describe(0).text) == ("ham (90%)", "ham")
+    assert classes.describe(0).record == {"prediction": "ham", "confidence": 0.9}
+    assert values.describe(0).predicate == "says 1.23 ± 0.5"
+    assert (values.describe(1).in_short, values.describe(1).text) == ("-2 ± 1", f"{_DASH}2.00")
+    assert values.describe(0).record == {"prediction": 1.234, "standard_deviation": 0.5}
+    assert ranking.describe(0).predicate == "expects grades 0.5, 0.1 from the top"
+    assert (ranking.describe(0).in_short, ranking.describe(0).text) == ("", "")
+    assert ranking.describe(0).record == {"prediction": {"7": 0.5, "8": 0.1}}
     assert ranking.items(0) == (7, 8)
     for model in (classes, values):
         with pytest.raises(TypeError, match="only RankingPredictions have items, not "):
@@ -123,11 +123,11 @@ def test_values_without_variances_promise_nothing():
     assert not model.promises
     assert model.certainty.label == "prediction"
     assert model.certainty.values.tolist() == [1.0, 2.0]
-    assert model.said(0).in_short == "1"
-    assert model.said(0).record == {"prediction": 1.0}
+    assert model.describe(0).in_short == "1"
+    assert model.describe(0).record == {"prediction": 1.0}
 
 
-def test_right_and_wrong_is_told_of_classes_alone():
+def test_right_and_wrong_is_shown_of_classes_alone():
     for kind in KINDS:
         make, given = _given()[kind]
         wrong = make(**given).is_wrong(np.array([1, 0, 1]), ["ham", "spam", "spam"])
@@ -235,4 +235,4 @@ def test_some_instances_are_a_pool_of_their_own(model):
     some = model.of_instances(np.array([2, 0]))
     assert type(some) is type(model)
     assert (some.n_instances, some.name) == (2, model.name)
-    assert [some.said(0), some.said(1)] == [model.said(2), model.said(0)]
+    assert [some.describe(0), some.describe(1)] == [model.describe(2), model.describe(0)]

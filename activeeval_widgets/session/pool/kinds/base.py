@@ -14,7 +14,7 @@ from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
     media_parts,
 )
-from activeeval_widgets.session.pool.missing import is_missing
+from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.session.pool.stored import StoredInstances
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._validation import check_option

@@ -56,7 +56,7 @@ def check_kind(kind: InstanceKind, instances: Sequence[Any]) -> None:
             ) from error
 
 
-def _says_what_it_is(kind: InstanceKind, instances: Sequence[Any]) -> None:
+def _is_described(kind: InstanceKind, instances: Sequence[Any]) -> None:
     """it has a name and a noun."""
     for attribute in ("name", "noun"):
         value = getattr(kind, attribute, None)
@@ -91,7 +91,7 @@ def _checks(kind: InstanceKind, instances: Sequence[Any]) -> None:
     expect(False, "check must refuse what is none of its instances with a TypeError or a ValueError")
 
 
-def _tells_apart(kind: InstanceKind, instances: Sequence[Any]) -> None:
+def _has_distinct_fingerprints(kind: InstanceKind, instances: Sequence[Any]) -> None:
     """fingerprint distinguishes instances."""
     digest = kind.fingerprint(kind.check(instances))
     expect(isinstance(digest, str) and bool(digest), f"fingerprint must be a text, got {digest!r}")
@@ -107,7 +107,7 @@ def _tells_apart(kind: InstanceKind, instances: Sequence[Any]) -> None:
         )
 
 
-def _puts_in_words(kind: InstanceKind, instances: Sequence[Any]) -> None:
+def _has_words(kind: InstanceKind, instances: Sequence[Any]) -> None:
     """it describes its instances in words."""
     kept = kind.check(instances)
     for index in range(len(kept)):
@@ -154,11 +154,11 @@ def _is_written(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
 
 _CHECKS = (
-    _says_what_it_is,
+    _is_described,
     _recognizes,
     _checks,
-    _tells_apart,
-    _puts_in_words,
+    _has_distinct_fingerprints,
+    _has_words,
     _knows_items,
     _is_written,
 )

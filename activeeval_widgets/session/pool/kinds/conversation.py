@@ -36,7 +36,7 @@ class ConversationKind(InstanceKind):
 
     def parts(self, instance: Any) -> Iterable[str | bytes]:
         """Return all turns and the reference."""
-        turns = [[_turn_parts(turn) for turn in turns] for turns in _both(instance)]
+        turns = [[_turn_parts(turn) for turn in turns] for turns in _answers(instance)]
         reference = None if instance.reference is None else text_parts(instance.reference)
         return "conversation", as_json(turns, reference)
 
@@ -82,26 +82,26 @@ class ConversationKind(InstanceKind):
     def words(self, instance: Any) -> str:
         """Return all turns in words, without those of "system" and without the reference."""
         shared = [turn for turn in instance.turns[: instance.n_shared] if turn.role != "system"]
-        rest = [turns[instance.n_shared :] for turns in _both(instance)]
-        said = [_words(shared, False), *(_words(turns, False) for turns in rest)]
-        return " | ".join(filter(None, said))
+        rest = [turns[instance.n_shared :] for turns in _answers(instance)]
+        parts = [_words(shared, False), *(_words(turns, False) for turns in rest)]
+        return " | ".join(filter(None, parts))
 
 
-def _both(instance: Conversation) -> list[tuple[Turn, ...]]:
+def _answers(instance: Conversation) -> list[tuple[Turn, ...]]:
     return [turns for turns in (instance.turns, instance.beside) if turns is not None]
 
 
-def _words(turns: Iterable[Turn], tells_who: bool | None = None) -> str:
+def _words(turns: Iterable[Turn], shows_roles: bool | None = None) -> str:
     """Return turns in words, with the speakers if there are several turns."""
     turns = list(turns)
-    if tells_who is None:
-        tells_who = len(turns) > 1
-    said = []
+    if shows_roles is None:
+        shows_roles = len(turns) > 1
+    parts = []
     for turn in turns:
         calls = [f"{name}({given})" for name, given in turn.calls]
         text = "\n".join(filter(None, [turn.text.text, *calls]))
-        said.append(f"{turn.role}: {text}" if tells_who else text)
-    return "\n\n".join(filter(None, said))
+        parts.append(f"{turn.role}: {text}" if shows_roles else text)
+    return "\n\n".join(filter(None, parts))
 
 
 def _turn_parts(turn: Turn) -> tuple[Any, ...]:

@@ -47,11 +47,11 @@ export function squares(pool: Pool, belief: number, eta: number): Float64Array {
 
 /** How often each instance is drawn relative to uniform draws; all equal if no instance is more informative. */
 export function multiples(square: Float64Array, costs: Float64Array | null, defensive: number): Float64Array {
-  const isTold = square.some((value) => value > 0);
+  const isInformative = square.some((value) => value > 0);
   const found = new Float64Array(square.length);
   let sum = 0;
   for (let i = 0; i < found.length; i += 1) {
-    found[i] = Math.sqrt((isTold ? square[i] : 1) / (costs === null ? 1 : costs[i]));
+    found[i] = Math.sqrt((isInformative ? square[i] : 1) / (costs === null ? 1 : costs[i]));
     sum += found[i];
   }
   const scale = ((1 - defensive) * found.length) / sum;

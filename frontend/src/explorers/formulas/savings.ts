@@ -59,9 +59,9 @@ export function recalibrated({ errors, claims, shares }: Profiles): number[] {
   for (let step = 0; step < 15; step += 1) {
     let [a, b, c, first, second] = [1e-12, 0, 1e-12, 0, 0];
     x.forEach((value, i) => {
-      const said = expit(factor + power * value);
-      const off = shares[i] * (errors[i] - said);
-      const weight = shares[i] * said * (1 - said);
+      const expected = expit(factor + power * value);
+      const off = shares[i] * (errors[i] - expected);
+      const weight = shares[i] * expected * (1 - expected);
       a += weight;
       b += weight * value;
       c += weight * value * value;

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from activeeval_widgets.app.options import default_store, default_stores, made_ready
+from activeeval_widgets.app.options import default_store, default_stores, prepared_address
 from activeeval_widgets.app.printable import printable, printable_lines
 from activeeval_widgets.app.user_code import UserCodeError
 from activeeval_widgets.formats import read_session_file
@@ -46,7 +46,7 @@ BEGIN_HELP = (
 _OF_THE_POOL = ("instances", "ids", "predictions", "costs")
 
 
-def opened(address: str | None, name: str | None = None, *, reads_only: bool = False) -> Store:
+def open_existing(address: str | None, name: str | None = None, *, reads_only: bool = False) -> Store:
     """Open the store of an address or, without one, the default store that has a session."""
     found = all_opened(address, reads_only=reads_only)
     if name is None:
@@ -71,16 +71,16 @@ def all_opened(address: str | None, *, reads_only: bool = False) -> list[Store]:
             f"There is no store {printable(path)}: no session was kept there yet. {BEGIN_HELP}; or name "
             "another store with --store."
         )
-    return [opened_or_made(each, reads_only=reads_only) for each in places]
+    return [open_or_create(each, reads_only=reads_only) for each in places]
 
 
-def opened_or_made(address: str | None, *, reads_only: bool = False) -> Store:
+def open_or_create(address: str | None, *, reads_only: bool = False) -> Store:
     """Open the store of an address, or the default one; make it if missing, unless it is only read."""
     try:
         if reads_only and isinstance(path := absolute_address(str(address)), Path):
             store: Store = SQLiteStore(path, reads_only=True)
         else:
-            store = open_store(made_ready(default_store() if address is None else address))
+            store = open_store(prepared_address(default_store() if address is None else address))
     except (StoreError, ValueError) as error:
         raise click.ClickException(f"{printable(error)}") from error
     for notice in store_member(store, "notices"):
@@ -91,7 +91,7 @@ def opened_or_made(address: str | None, *, reads_only: bool = False) -> Store:
 
 def open_to_read(address: str | None, name: str, source: str | None = None) -> Session:
     """Open a session from a store that is only read; refuse one that may be incomplete."""
-    store = opened(address, name, reads_only=True)
+    store = open_existing(address, name, reads_only=True)
     session = open_session(store, name, source)
     problem = store_member(store, "problem") or store_member(store, "older")
     if problem:
@@ -123,7 +123,7 @@ def open_session(
     """Open a session of a store, with its pool."""
     check_there([store], name)
     details = store_member(store, "details")(name)
-    where = _given(source) if source is not None else details.get("source") or _demo_by_name(name)
+    where = _source_of_path(source) if source is not None else details.get("source") or _demo_by_name(name)
     if where is None:
         raise click.ClickException(
             f"The session {printable(name)!r} was begun in a notebook, so it is not known where its pool "
@@ -147,7 +147,7 @@ def _opener(source: Source) -> Callable[[Store, str, Source, Source, str | None]
     return next(open_it for kind, open_it in _SOURCES.items() if kind in source)
 
 
-def _given(source: str) -> Source:
+def _source_of_path(source: str) -> Source:
     """Return the source that `--from` names, by its suffix."""
     path = Path(source).expanduser().absolute()
     if not path.exists():
@@ -172,7 +172,7 @@ def pool_named(source: str) -> Pool:
     """Return the pool of a file of predictions, a folder of them, or an evaluation.toml."""
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
-    given = _given(source)
+    given = _source_of_path(source)
     if "settings" not in given:
         raise click.ClickException(
             f"--from names {printable(source)}, expected a file of predictions, a folder of them, or an "

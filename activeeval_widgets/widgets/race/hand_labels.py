@@ -44,9 +44,9 @@ class HandLabels:
                 return given.label, True
         return self._contest.y_true[index], False
 
-    def let_expert(self, racer: Racer) -> None:
+    def label_by_expert(self, racer: Racer) -> None:
         """Give a racer its next label."""
-        index = racer.coming
+        index = racer.next_index
         assert index is not None  # noqa: S101 - the caller has checked
         label, is_by_hand = self.label_of(index, len(racer.steps) + 1)
         racer.step(label, is_by_hand=is_by_hand)
@@ -63,16 +63,16 @@ class HandLabels:
             self._all[number].rewind(n)
         self._forget([given for given in self._log if given.n > n])
 
-    def give(self, racer: int, n: int, label: Any) -> None:
+    def label_by_hand(self, racer: int, n: int, label: Any) -> None:
         """Give a racer's n-th label; None stands for the expert's label."""
         own = self._all[racer] if racer in self.racers else None
-        if own is None or n != len(own.steps) + 1 or own.coming is None:
+        if own is None or n != len(own.steps) + 1 or own.next_index is None:
             raise ValueError("This label is no longer asked for: look at the instance that is shown now.")
         while not own.is_ready:
-            own.feed()
-        index = own.coming
-        said = self.label_of(index, n)[0] if label is None else label
-        step = own.step(said, is_by_hand=label is not None)
+            own.rerun_step()
+        index = own.next_index
+        given = self.label_of(index, n)[0] if label is None else label
+        step = own.step(given, is_by_hand=label is not None)
         self._log.append(_Given(racer, n, index, None if label is None else step.label))
         if label is not None:
             self._run_again(index, n)

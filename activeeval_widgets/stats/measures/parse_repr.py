@@ -4,8 +4,8 @@ import ast
 from typing import Any
 
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.generalized_risks import RatioMeasure
+from activeeval_widgets.stats.measures.registry import all_measures
 from activeeval_widgets.stats.measures.risks import Risk
 
 OF_FUNCTIONS = ("Risk.from_loss(", "Ratio.from_parts(")

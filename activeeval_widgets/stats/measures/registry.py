@@ -19,7 +19,7 @@ def all_measures(predictions_kind: str | None = None) -> list[type[Measure]]:
         import_module(module.name)
     found = {
         cls
-        for cls in _below(Measure)  # type: ignore[type-abstract]
+        for cls in _subclasses(Measure)  # type: ignore[type-abstract]
         if cls.__module__.startswith(measures.__name__)
         and not inspect.isabstract(cls)
         and not cls.__name__.startswith("_")
@@ -28,7 +28,7 @@ def all_measures(predictions_kind: str | None = None) -> list[type[Measure]]:
     return sorted(found, key=lambda cls: cls.__name__)
 
 
-def _below(cls: type[Measure]) -> Iterator[type[Measure]]:
+def _subclasses(cls: type[Measure]) -> Iterator[type[Measure]]:
     for each in cls.__subclasses__():
         yield each
-        yield from _below(each)
+        yield from _subclasses(each)

@@ -63,7 +63,7 @@ class ManyRaces:
         self, contest: Contest, stored: Mapping[str, Any] | None = None, n_races: int = N_RACES
     ) -> None:
         self._contest, self.n_races = contest, n_races
-        self.at = looks(contest.budget)
+        self.at = compared_counts(contest.budget)
         is_same = stored is not None and stored["at"] == self.at
         self._stored: Mapping[str, Summary] = stored["methods"] if stored is not None and is_same else {}
         self._found: dict[str, list[FloatArray]] = {}
@@ -148,7 +148,7 @@ def share_closer(first: Summary, second: Summary) -> float:
     return float(np.mean((one < other) + 0.5 * (one == other)))
 
 
-def looks(budget: int) -> list[int]:
+def compared_counts(budget: int) -> list[int]:
     """Return about ten numbers of labels at which races are compared; the budget is the last."""
     step = -(-budget // _N_LOOKS)
     return [*range(budget % step or step, budget + 1, step)]

@@ -25,8 +25,8 @@ def tell(markdown: str) -> None:
     >>> share = 3 / 40
     >>> tell(f"The classifier is wrong in **{share:.1%}** of all cases.")  # doctest: +SKIP
     """
-    told = _cleaned(markdown)
-    _show(told, f'<div class="aew-told">{to_html(told)}</div>')
+    text = _cleaned(markdown)
+    _show(text, f'<div class="aew-lesson-text">{to_html(text)}</div>')
 
 
 def answer(markdown: str, *, question: str) -> None:
@@ -48,11 +48,11 @@ def answer(markdown: str, *, question: str) -> None:
     >>> from activeeval_widgets.lessons import answer
     >>> answer("Twice as wide.", question="What does a quarter of the labels give?")  # doctest: +SKIP
     """
-    told = _cleaned(markdown)
+    text = _cleaned(markdown)
     summary = to_html(question.strip(), is_inline=True)
-    opened = f"<div>{to_html(told)}</div>"
+    opened = f"<div>{to_html(text)}</div>"
     _show(
-        f"**{question.strip()}**\n\n{told}",
+        f"**{question.strip()}**\n\n{text}",
         f'<details class="aew-answer"><summary><strong>{summary}</strong></summary>{opened}</details>',
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from activeeval_widgets.session.findings.by_group import ByGroup, GroupEstimate
-from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.estimation import suitable_measure
 from activeeval_widgets.session.findings.interval_table import Scale, hold_at_once
 from activeeval_widgets.session.findings.pairs import Pair, check_pair
 from activeeval_widgets.session.findings.shown import Rows, Shown
@@ -131,11 +131,11 @@ def group_estimates(
     [('de', 1), ('en', 2)]
     """
     level = findings._level(confidence_level)
-    asked = suiting(findings, measure, positive)
+    asked = suitable_measure(findings, measure, positive)
     leader = findings._leader(asked, level)
     if leader is not None:
-        told: list[GroupEstimate] = leader[0].group_estimates(asked, confidence_level=leader[1])
-        return [replace(each, estimate=replace(each.estimate, confidence_level=level)) for each in told]
+        estimates: list[GroupEstimate] = leader[0].group_estimates(asked, confidence_level=leader[1])
+        return [replace(each, estimate=replace(each.estimate, confidence_level=level)) for each in estimates]
     key = type(asked), repr(asked), level
     reading = findings._by_group.get(key, lambda: ByGroup(findings, asked, level))
     return reading.read(findings.draws.answers.answered())
@@ -189,15 +189,15 @@ def groups_content(
     if len(groups) > MAX_SHOWN:
         most = sorted(groups, key=lambda each: -each.n_labels)[:MAX_SHOWN]
         shown = sorted(most, key=lambda each: each.group)
-    told = [each.estimate for each in shown if each.n_labels]
-    scale = Scale([*told, whole], quantity)
+    estimates = [each.estimate for each in shown if each.n_labels]
+    scale = Scale([*estimates, whole], quantity)
     rows = [
         scale.row(
             each.group,
             each.estimate,
             note=f"{each.n_labels:,} of {each.n_instances:,}",
             interval=_interval(each, scale),
-            is_told=each.n_labels > 0,
+            has_interval=each.n_labels > 0,
         )
         for each in shown
     ]
@@ -272,10 +272,10 @@ def group_rows(session: "Findings", unit: str | None = None) -> Rows:
     if len(found) > MAX_LISTED:
         most = sorted(found, key=lambda each: -each.n_labels)[:MAX_LISTED]
         found = sorted(most, key=lambda each: each.group)
-    return [(each.group, _told(session, each, unit)) for each in found]
+    return [(each.group, _group_text(session, each, unit)) for each in found]
 
 
-def _told(session: "Findings", each: GroupEstimate, unit: str | None) -> str:
+def _group_text(session: "Findings", each: GroupEstimate, unit: str | None) -> str:
     found = each.estimate
     numbers = Numbers.of(session.question.quantity, found, unit=unit)
     labels = f"{each.n_labels:,} of {each.n_instances:,} labeled"

@@ -11,7 +11,7 @@ from activeeval_widgets.session import clock
 from activeeval_widgets.session.draws.opinions import Opinions
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.draw import Draw
-from activeeval_widgets.session.log.people import LEASE_SECONDS, Holding
+from activeeval_widgets.session.log.people import LEASE_SECONDS, Assignment
 from activeeval_widgets.session.log.state import DeferredDraw, State
 
 DEFER_GAP = 10
@@ -63,7 +63,7 @@ class ToLease(NamedTuple):
     opinions: list[Draw]
 
 
-class Asking:
+class Scheduler:
     """Decides what is asked, given the draws and the answers.
 
     If `who` is set, only draws leased to that person are asked, so that each draw is answered once.
@@ -134,19 +134,19 @@ class Asking:
         """Return at most `n` next questions that are not asked again."""
         now = clock.now().timestamp()
         if self.who is not None:
-            return self._in_turn(n, iter(self._own()), inf, now)
-        found = self._in_turn(n, self._fresh(now), self._labels_left(now), now)
+            return self._merged(n, iter(self._leased_draws()), inf, now)
+        found = self._merged(n, self._new_draws(now), self._labels_left(now), now)
         n_more = max(0, int(min(n, self._labels_left(None))) - len(found))
-        return [*found, *islice(self._brought_by_anyone(is_first=not found), n_more)]
+        return [*found, *islice(self._shared_draws(is_first=not found), n_more)]
 
     def free(self, n: int) -> list[Draw]:
         """Return at most `n` next draws that are not answered, deferred, leased or exported."""
-        return list(islice(self._fresh(clock.now().timestamp()), n))
+        return list(islice(self._new_draws(clock.now().timestamp()), n))
 
     def due(self, n: int) -> list[Draw]:
         """Return at most `n` next draws for the present rater: those leased to them, then free ones."""
         own = (Draw(each.draw, each.instance, each.q) for each in self._leases() if not each.sheet)
-        return list(islice(chain(own, self._fresh(clock.now().timestamp())), n))
+        return list(islice(chain(own, self._new_draws(clock.now().timestamp())), n))
 
     @property
     def n_open(self) -> float:
@@ -166,7 +166,7 @@ class Asking:
             found.opinions.extend(islice(self._opinions_wanted(now), n_free))
         begun = self._begun(now)
         labels_left = self._labels_left(now) - len(self._state.deferred) - len(begun)
-        for draw in chain(self._left_behind(now), self._fresh(now)):
+        for draw in chain(self._left_behind(now), self._new_draws(now)):
             if len(found.labels) + len(found.opinions) >= n_free:
                 break
             # Draws before an answered one are always asked: the estimate waits for them.
@@ -190,7 +190,7 @@ class Asking:
         for draw in self._draws.distinct_from(self._start):
             index = draw.instance
             is_open = not self._state.status[index] and index not in self._state.deferred
-            if is_open and index not in self._state.handed_out:
+            if is_open and index not in self._state.assignments:
                 label = self._known_labels.get(index)
                 return None if label is None else (draw, label)
         return None
@@ -203,7 +203,7 @@ class Asking:
     def to_count(self) -> Draw | None:
         """Return a draw for which the present rater's opinion should become the label, else None.
 
-        This is so if the rater of its label is away and nobody else can be asked.
+        This is so if the rater of its label is away and no other rater can be asked.
         """
         now = clock.now().timestamp()
         for instance, given in self._state.people.opinions.items():
@@ -227,7 +227,7 @@ class Asking:
 
     # -- the order of questions
 
-    def _in_turn(self, n: int, fresh: Iterator[Draw], labels_left: float, now: float) -> list[Draw]:
+    def _merged(self, n: int, fresh: Iterator[Draw], labels_left: float, now: float) -> list[Draw]:
         """Merge new draws and deferred ones, up to `n`."""
         state = self._state
         is_spent = self.budget is not None and self._n_given() >= self.budget
@@ -262,9 +262,9 @@ class Asking:
         """Yield the present rater's deferred draws; without a rater, also those of absent people."""
         for index, put_aside in self._state.deferred.items():
             is_own = put_aside.who == self.who or (self.who is None and self._is_left_behind(put_aside, now))
-            holding = self._state.handed_out.get(index)
+            assignment = self._state.assignments.get(index)
             # What somebody else took over meanwhile is theirs.
-            if is_own and (holding is None or holding.to == self.who or self._is_free(index, now)):
+            if is_own and (assignment is None or assignment.to == self.who or self._is_free(index, now)):
                 yield index, put_aside
 
     def _is_left_behind(self, put_aside: DeferredDraw, now: float) -> bool:
@@ -278,44 +278,44 @@ class Asking:
             if self._is_left_behind(put_aside, now) and self._is_free(index, now):
                 yield Draw(put_aside.draw, index, put_aside.q)
 
-    def _fresh(self, now: float) -> Iterator[Draw]:
+    def _new_draws(self, now: float) -> Iterator[Draw]:
         """Yield new draws that are not answered, deferred, leased or exported."""
         position = self._start
         is_first = True
-        handed_out = self._state.handed_out
+        assignments = self._state.assignments
         for asked in self._draws.distinct_from(position):
             if not self._state.status[asked.instance] and asked.instance not in self._state.deferred:
                 if is_first:
                     self._start, is_first = position, False
-                is_free = asked.instance not in handed_out or self._is_free(asked.instance, now)
+                is_free = asked.instance not in assignments or self._is_free(asked.instance, now)
                 if is_free and asked.instance not in self._known_labels:
                     yield asked
             position += 1
         if is_first:
             self._start = position
 
-    def _own(self) -> list[Draw]:
+    def _leased_draws(self) -> list[Draw]:
         """Return the draws leased to the present rater, in the order of questions."""
         return [Draw(each.draw, each.instance, each.q) for each in self._leases()]
 
-    def _leases(self) -> list[Holding]:
+    def _leases(self) -> list[Assignment]:
         return [] if self.who is None else self._state.leased_to(self.who)
 
-    def _brought_by_anyone(self, *, is_first: bool) -> Iterator[Draw]:
+    def _shared_draws(self, *, is_first: bool) -> Iterator[Draw]:
         """Yield what is asked if nothing else is left: draws on sheets, and exported ones of a whole pool."""
         is_drawn = self._draws.is_replaced or self._draws.distinct(self._draws.n_drawable - 1) is not None
-        for each in self._state.handed_out.values():
+        for each in self._state.assignments.values():
             if each.seconds is None and (is_drawn or (is_first and each.sheet)):
                 yield Draw(each.draw, each.instance, each.q)
 
     # -- the people
 
     def _is_free(self, instance: int, now: float) -> bool:
-        """Return whether nobody holds the lease for the label of an instance."""
-        holding = self._state.handed_out.get(instance)
-        if holding is None:
+        """Return whether the label of an instance is not leased."""
+        assignment = self._state.assignments.get(instance)
+        if assignment is None:
             return True
-        return holding.to != self.who and self._state.people.is_away(holding, now)
+        return assignment.to != self.who and self._state.people.is_away(assignment, now)
 
     def _labels_left(self, now: float | None) -> float:
         """Return the rest of the budget; if a time is given, without the draws leased at that time."""
@@ -326,7 +326,7 @@ class Asking:
         return (
             left
             if now is None
-            else left - sum(not people.is_away(h, now) for h in people.handed_out.values())
+            else left - sum(not people.is_away(h, now) for h in people.assignments.values())
         )
 
     def _n_given(self) -> int:
@@ -356,11 +356,11 @@ class Asking:
         found.update(
             who for who, due in people.opinions_due.get(instance, {}).items() if not people.is_away(due, now)
         )
-        holding, answer = self._state.handed_out.get(instance), self._state.answers.get(instance)
+        assignment, answer = self._state.assignments.get(instance), self._state.answers.get(instance)
         if answer is not None:
             found.add(answer.who)
-        elif holding is not None and not people.is_away(holding, now):
-            found.add(holding.to)
+        elif assignment is not None and not people.is_away(assignment, now):
+            found.add(assignment.to)
         elif instance in self._state.deferred:
             found.add(self._state.deferred[instance].who)
         return found

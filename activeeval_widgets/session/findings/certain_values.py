@@ -24,7 +24,7 @@ class Evaluated(Protocol):
         """What is estimated."""
 
 
-def foregone(session: Evaluated) -> list[str]:
+def certain_value_sentences(session: Evaluated) -> list[str]:
     """Return sentences about values that are certain before the first label."""
     models, measure = session.models, session.measure
     if session.pool.is_streamed or not all(model.is_model for model in models):

@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.ir_names import from_ir_measures
+from activeeval_widgets.stats.measures.registry import all_measures
 from activeeval_widgets.stats.measures.scikit_names import from_scikit_learn
 
 _OPTION = re.compile(r"\{(\w+)\}")
@@ -27,7 +27,7 @@ class NamedMeasure:
     aliases : tuple of str
         All of its names, including the first.
     summary : str
-        What it tells, in a sentence.
+        What it measures, in a sentence.
     predictions_kind : {"class", "value", "ranking"}
         The kind of predictions that it takes.
     has_positive : bool
@@ -61,7 +61,7 @@ class NamedMeasure:
 
 
 def named_measures(predictions_kind: str | None = None) -> list[NamedMeasure]:
-    """Return all measures, each with its names and what it tells.
+    """Return all measures, each with its names and a summary.
 
     Parameters
     ----------

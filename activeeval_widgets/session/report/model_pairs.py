@@ -16,13 +16,13 @@ _MAX_IN_PAIRS = 5
 """The maximum number of models for which all pairs are listed; else those with the best so far."""
 
 
-def sentences_of(session: Findings, told: Findings) -> list[str]:
+def sentences_of(session: Findings, findings: Findings) -> list[str]:
     """Return sentences about two models: how often they differ, and which was right."""
     question, level = session.question, session.confidence_level
-    found = told.who_was_right(confidence_level=question.level_of_pairs(level))
+    found = findings.who_was_right(confidence_level=question.level_of_pairs(level))
     at_once = f"all {len(question.pairs)} pairs" if question.is_of_leader else "both"
     return differing_sentences(
-        found, session.pool.noun, kind=told.models[0].kind, level=level, at_once=at_once
+        found, session.pool.noun, kind=findings.models[0].kind, level=level, at_once=at_once
     )
 
 
@@ -31,11 +31,11 @@ def differing_paragraphs(session: Findings) -> list[str]:
     if not session.question.pairs or session.measure.is_of_systems or not session.n_labels:
         return []
     first, second = best_two(session)
-    said = " ".join(sentences_of(session, session.of(first, second)))
+    text = " ".join(sentences_of(session, session.of(first, second)))
     if not session.question.is_of_leader:
-        return [said]
+        return [text]
     names = session.question.names
-    return [f"The best two so far, {names[first]} and {names[second]}: {said[0].lower()}{said[1:]}"]
+    return [f"The best two so far, {names[first]} and {names[second]}: {text[0].lower()}{text[1:]}"]
 
 
 def pair_paragraphs(session: Findings) -> list[str]:
@@ -86,11 +86,11 @@ def differing_sentences(
     """Return sentences on how often two models differ, and which was right there."""
     first, second = found.models
     what = {"class": "different classes", "value": "different numbers", "ranking": "different lists"}[kind]
-    said = [f"The two predict {what} for {found.n_differing:,} of {found.n_instances:,} {noun}."]
+    sentences = [f"The two predict {what} for {found.n_differing:,} of {found.n_instances:,} {noun}."]
     if not found.n_differing:
         return [f"The two predict the same for all {found.n_instances:,} {noun}."]
     if not found.n_labels:
-        return [*said, "None of these has a label yet."]
+        return [*sentences, "None of these has a label yet."]
     right = "was right" if kind == "class" else "was better"
     counts = [f"{first} {right} on {found.n_first:,}", f"{second} on {found.n_second:,}"]
     if found.n_both:
@@ -101,7 +101,7 @@ def differing_sentences(
         counts.append(f"both were as good on {found.n_neither:,}")
     n = found.n_labels
     labels = "1 of these has a label" if n == 1 else f"{n:,} of these have labels"
-    said.append(f"{labels}: {', '.join(counts)}.")
+    sentences.append(f"{labels}: {', '.join(counts)}.")
     if found.shares is not None and all(share.is_defined for share in found.shares):
         shares = [_share(share) for share in found.shares]
         holds = f" These are {percent(level)} intervals for {at_once} at once, valid however often you look."
@@ -112,8 +112,8 @@ def differing_sentences(
         known = "" if _is_known(found.shares) else "an estimated "
         all_of = f"Of all {found.n_differing:,}"
         other = "the others" if found.is_one_right else shares[1]
-        said.append(f"{all_of}, {first} is right on {known}{shares[0]}, {second} on {other}.{holds}")
-    return said
+        sentences.append(f"{all_of}, {first} is right on {known}{shares[0]}, {second} on {other}.{holds}")
+    return sentences
 
 
 def _is_known(shares: tuple[Estimate, Estimate]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from activeeval_widgets.session.pool.parts import Result, Work
-from activeeval_widgets.session.recent import Recent
+from activeeval_widgets.session.recent_cache import RecentCache
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
@@ -137,7 +137,7 @@ class _Kept:
 
     def __init__(self, parts: FetchedParts) -> None:
         self._parts = parts
-        self._rows: Recent[int, list[Predictions]] = Recent(_KEPT)
+        self._rows: RecentCache[int, list[Predictions]] = RecentCache(_KEPT)
 
     def of(self, model: int, name: str, instances: IntArray) -> list[AnyArray]:
         """Return rows of one of a model's arrays for some instances."""

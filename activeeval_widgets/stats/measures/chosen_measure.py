@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.by_name import (
+from activeeval_widgets.stats.measures.measure_names import (
     NamedMeasure,
     described,
     measure_named,
@@ -20,7 +20,7 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 _LOOKED_AT = 1_000_000
 
-_MAX_TOLD = 20
+_MAX_SHOWN = 20
 
 _POSITIVE_WORDS = ("1", "1.0", "true", "yes", "y", "pos", "positive")
 
@@ -33,7 +33,7 @@ class Chosen:
     ----------
     measure : Measure
     named : NamedMeasure
-        Its names, and what it tells.
+        Its names and its summary.
     other : class label, or None
         The other class, if the class of interest was guessed among two.
     is_rarer : bool
@@ -186,4 +186,4 @@ def _positive_class(
 
 def _listed(classes: Sequence[Any]) -> str:
     """Return the classes for a message; if there are many, the first ones."""
-    return ", ".join(map(str, classes[:_MAX_TOLD])) + (", …" if len(classes) > _MAX_TOLD else "")
+    return ", ".join(map(str, classes[:_MAX_SHOWN])) + (", …" if len(classes) > _MAX_SHOWN else "")

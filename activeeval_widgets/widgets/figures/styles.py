@@ -1,4 +1,4 @@
-"""The look of each kind in figures: `plot_kinds.py` in the colors of Jupyter's theme.
+"""The style of each kind in figures: `plot_kinds.py` in the colors of Jupyter's theme.
 
 Colors are CSS variables, which the app's style sheet sets to its own colors.
 """
@@ -26,7 +26,7 @@ _COLORS = {
 }
 
 
-def look(kind: str) -> PlotKind:
+def style_of(kind: str) -> PlotKind:
     """Return a kind with its color as CSS; unknown kinds are muted lines."""
     found = PLOT_KINDS.get(kind, PlotKind("", "line", "muted"))
     return found._replace(color=_COLORS[found.color])

@@ -5,7 +5,7 @@ from PIL import UnidentifiedImageError
 from activeeval_widgets.widgets.elements.tree import Element, element
 
 
-def what_is_wrong(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """Return an error in words for the labeler."""
     if isinstance(error, FileNotFoundError):
         return f"there is no file {error.filename}"
@@ -23,7 +23,7 @@ def broken(instance_id: str, error: Exception) -> Element:
     return element(
         "div",
         element("p", element("strong", "Instance ", element("bdi", instance_id), " can't be shown.")),
-        element("p", _sentence(what_is_wrong(error)), dir="auto"),
+        element("p", _sentence(error_text(error)), dir="auto"),
         element("p", "You can exclude it and go on."),
         class_="aew-broken",
     )
@@ -31,7 +31,7 @@ def broken(instance_id: str, error: Exception) -> Element:
 
 def broken_part(error: Exception) -> Element:
     """Return the replacement for a part of an instance."""
-    return element("p", _sentence(what_is_wrong(error)), class_="aew-broken", dir="auto")
+    return element("p", _sentence(error_text(error)), class_="aew-broken", dir="auto")
 
 
 _LONG = 500

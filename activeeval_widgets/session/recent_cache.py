@@ -9,7 +9,7 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class Recent(Generic[Key, Value]):
+class RecentCache(Generic[Key, Value]):
     """Cache values and drop the least recently used one first.
 
     Parameters
@@ -21,12 +21,12 @@ class Recent(Generic[Key, Value]):
 
     Examples
     --------
-    >>> kept = Recent(2)
+    >>> kept = RecentCache(2)
     >>> [kept.get(key, lambda: key.upper()) for key in "abac"]
     ['A', 'B', 'A', 'C']
     >>> "a" in kept, "b" in kept
     (True, False)
-    >>> kept = Recent(2, keeps_first=True)
+    >>> kept = RecentCache(2, keeps_first=True)
     >>> [kept.get(key, lambda: key.upper()) for key in "abc"]
     ['A', 'B', 'C']
     >>> "a" in kept, "b" in kept

@@ -57,9 +57,9 @@ def _images(table: FileTable, column: str, folder: Path, *, opens: bool) -> Stor
     n_reported = 0
     stored = table.arrow[column] if is_binary else table.strings(column)
     for index, image in enumerate(image for chunk in stored.chunks for image in chunk.to_pylist()):
-        what = None if is_binary else _wrong_with(image, root)
+        what = None if is_binary else _file_problem(image, root)
         if what is None and opens:
-            what = _wrong_inside((image or b"") if is_binary else image_path(root, image))
+            what = _image_problem((image or b"") if is_binary else image_path(root, image))
         if what is not None:
             table.report(*what, index=index, column=column)
             n_reported += 1
@@ -68,7 +68,7 @@ def _images(table: FileTable, column: str, folder: Path, *, opens: bool) -> Stor
     return None if n_reported else StoredImages(stored, folder)
 
 
-def _wrong_inside(image: Path | bytes) -> tuple[str, str] | None:
+def _image_problem(image: Path | bytes) -> tuple[str, str] | None:
     name = f"the image {shortened(image.name)}" if isinstance(image, Path) else "the image"
     try:
         open_image(image).close()
@@ -77,7 +77,7 @@ def _wrong_inside(image: Path | bytes) -> tuple[str, str] | None:
     return None
 
 
-def _wrong_with(name: str, root: Path) -> tuple[str, str] | None:
+def _file_problem(name: str, root: Path) -> tuple[str, str] | None:
     if not name.strip():
         return "the name of the image is missing", "Fill the cell, or remove the row."
     if "\0" in name:

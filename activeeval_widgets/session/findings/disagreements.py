@@ -169,9 +169,9 @@ def _shares_right(findings: "Findings", level: float) -> tuple[Estimate, Estimat
     measure, is_one_right = right_measure(findings.measure), _is_one_right(findings)
     if level not in findings._right:
         own = level if is_one_right else at_once(level, 2)
-        told = findings.models[:1] if is_one_right else findings.models
+        models = findings.models[:1] if is_one_right else findings.models
         findings._right = {
-            level: [InPart(findings, measure, own, level, findings._differs, model) for model in told]
+            level: [InPart(findings, measure, own, level, findings._differs, model) for model in models]
         }
     answered = findings.draws.answers.answered()
     found = [

@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
 from activeeval_widgets.session import clock
-from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.draws.scheduler import Scheduler
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
 from activeeval_widgets.session.log.carried_over import EarlierSession, carried_over
 from activeeval_widgets.session.log.draw import Draw
@@ -50,7 +50,7 @@ class Recorder:
         The fingerprints and settings that the session was begun with.
     name : str
         The session's name in the store.
-    pool, labels, state, draws, asking : Pool, Labels, State, Draws, Asking
+    pool, labels, state, draws, scheduler : Pool, Labels, State, Draws, Scheduler
         The parts of the session that the recorder keeps up to date.
     """
 
@@ -64,13 +64,13 @@ class Recorder:
         labels: Labels,
         state: State,
         draws: Draws,
-        asking: Asking,
+        scheduler: Scheduler,
     ) -> None:
         self.store = store
         self.identity = dict(identity)
         self.name = name
         self.pool, self.labels = pool, labels
-        self.state, self.draws, self.asking = state, draws, asking
+        self.state, self.draws, self.scheduler = state, draws, scheduler
         self._observers: list[Observer] = []
 
     def begin(
@@ -153,12 +153,12 @@ class Recorder:
         return {
             "seq": len(self.state.log) + 1,
             "time": clock.as_text(clock.now()),
-            "who": self.asking.who,
+            "who": self.scheduler.who,
         }
 
     def record(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
         """Store an event, then apply it."""
-        if self.asking.who is not None:
+        if self.scheduler.who is not None:
             self.refresh()
         event = self._add(build)
         try:
@@ -184,7 +184,7 @@ class Recorder:
 
         If another process does so at the same moment, its events are used.
         """
-        while (event := self._next_due()) is not None:
+        while (event := self._next_event()) is not None:
             try:
                 self._append(event)
             except SessionConflictError:
@@ -195,11 +195,11 @@ class Recorder:
                     raise
                 return
 
-    def _next_due(self) -> Drawn | Labeled | None:
+    def _next_event(self) -> Drawn | Labeled | None:
         """Return the next draws if they are due, or a label that is known already; else None."""
         if self.draws.is_due:
             return Drawn(**self.draws.next_block()._asdict(), **self.stamp())
-        known = self.asking.known_next()
+        known = self.scheduler.known_next()
         if known is None:
             return None
         return self._known_label(*known, self.stamp())
@@ -296,13 +296,13 @@ class Recorder:
     def _apply(self, event: AnyEvent) -> None:
         if isinstance(event, Drawn):
             self.draws.add(event.instances, event.q, event.least, event.sheet_cost)
-        budget = self.asking.budget
+        budget = self.scheduler.budget
         if isinstance(event, BudgetLifted) and budget is not None and budget <= event.budget:
-            self.asking.budget = None
-        undone = self.state.to_undo(event.who) if isinstance(event, Undone) else None
+            self.scheduler.budget = None
+        undone = self.state.undoable_action(event.who) if isinstance(event, Undone) else None
         self.state.apply(event)
         if undone is not None and not isinstance(undone, Changed):
-            self.asking.rewind(undone.draw, undone.instance)
+            self.scheduler.rewind(undone.draw, undone.instance)
 
 
 def _instances_of(records: list[Record], n_instances: int) -> list[int]:
