@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from activeeval_widgets.app.evaluation_options import given_settings
 from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.pages.evaluation import begin
+from activeeval_widgets.app.stored_sessions.listing import shown
 from activeeval_widgets.formats import write_session
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import SessionMismatchError, open_store
@@ -36,6 +37,10 @@ def test_a_session_begins_after_that_of_another_file(tmp_path: Path) -> None:
     new = begin(second, store)
     assert {new.pool.excerpt(index) for index in new.log.state.carried} <= labeled
     assert (new.log.state.after, len(new.log.state.carried)) == ("one", n)
+    lines = shown(new, {})
+    n_known = new.n_labels  # the carried ones that have been drawn
+    assert f"{n_known}; {n_known} known before" in next(line for line in lines if line.startswith("Labels:"))
+    assert not any(line.startswith("By:") for line in lines)  # nobody gave one here
     first.file.write_text("gone")
     assert begin(second, store).log.state.after == "one"  # it needs the earlier file no more
     assert EvaluationSettings.from_dict(second.to_dict()).command().endswith("two.csv --after one")

@@ -13,6 +13,7 @@ import click
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.stored_sessions.find_session import open_session
 from activeeval_widgets.session import Session, Store, StoreError
+from activeeval_widgets.session.log.people import BEFORE
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.session.report.summary import session_summary
@@ -93,10 +94,14 @@ def shown(session: Session, details: dict[str, Any]) -> list[str]:
     """Describe one session in a few lines."""
     watched = session.watched()
     result = result_of(session.findings, watched)
-    who = dict.fromkeys(event.who for event in session.log if event.who)
+    who = dict.fromkeys(event.who for event in session.log if event.who not in (None, BEFORE))
     left_out = [
         f"{n:,} {what}"
-        for what, n in (("excluded", session.log.n_excluded), ("put aside", session.log.n_deferred))
+        for what, n in (
+            ("known before", session.log.state.n_known_before),
+            ("excluded", session.log.n_excluded),
+            ("put aside", session.log.n_deferred),
+        )
         if n
     ]
     labels = f"{session.n_labels:,}" + (f" of {session.budget:,}" if session.budget else "")
