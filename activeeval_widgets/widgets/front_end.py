@@ -37,8 +37,8 @@ class FrontEnd(PageChannel, anywidget.AnyWidget):
 
     def send(self, content: Mapping[str, Any], buffers: Sequence[bytes] | None = None) -> None:
         """Send a message to all pages."""
-        told = content if passes_none() else {"json": message_text(content)}
-        anywidget.AnyWidget.send(self, told, buffers)
+        message = content if passes_none() else {"json": message_text(content)}
+        anywidget.AnyWidget.send(self, message, buffers)
         PageChannel.send(self, content, buffers)
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EventStorage, Kept, Row } from "../src/static_page/event_storage";
 import { TakenError } from "../src/static_page/event_storage";
-import type { Told } from "../src/static_page/lines";
+import type { FromWorker } from "../src/static_page/lines";
 import { depthOf, inWords, type PythonPage, SessionWorker } from "../src/static_page/session_worker";
 
 /** Storage that fails when it is told to. */
@@ -68,18 +68,18 @@ class FakePython implements PythonPage {
 async function begun(): Promise<{
   worker: SessionWorker;
   storage: FakeStorage;
-  told: Told[];
-  sent: unknown[];
+  toPage: FromWorker[];
+  toTabs: unknown[];
   python: FakePython;
 }> {
-  const [storage, told, sent, python] = [new FakeStorage(), [] as Told[], [] as unknown[], new FakePython()];
-  const worker = new SessionWorker(storage as unknown as EventStorage, (each) => told.push(each), {
-    postMessage: (rows) => sent.push(rows),
+  const [storage, toPage, toTabs, python] = [new FakeStorage(), [] as FromWorker[], [] as unknown[], new FakePython()];
+  const worker = new SessionWorker(storage as unknown as EventStorage, (each) => toPage.push(each), {
+    postMessage: (rows) => toTabs.push(rows),
   });
   python.worker = worker;
   await worker.begin(python, "a");
-  told.length = 0;
-  return { worker, storage, told, sent, python };
+  toPage.length = 0;
+  return { worker, storage, toPage, toTabs, python };
 }
 
 const label = (seq: number) => ({
@@ -87,51 +87,51 @@ const label = (seq: number) => ({
   content: { type: "answers", client: "c", seq },
   buffers: [],
 });
-const contents = (told: Told[]) => told.map((each) => ("content" in each ? each.content : each));
+const contents = (toPage: FromWorker[]) => toPage.map((each) => ("content" in each ? each.content : each));
 const isFull = () => new DOMException("no room", "QuotaExceededError");
 
 describe("the worker of a page without a server", () => {
   it("confirms nothing before it is stored", async () => {
-    const { worker, storage, told, sent } = await begun();
+    const { worker, storage, toPage, toTabs } = await begun();
     const given = worker.do(label(1));
-    expect(told).toEqual([]);
+    expect(toPage).toEqual([]);
     await given;
     expect(storage.kept.get("a")?.rows).toHaveLength(1);
-    expect(contents(told)).toEqual([{ client: "c", seq: 1, n: 1 }]);
-    expect(sent).toEqual([{ session: "a", rows: [expect.objectContaining({ seq: 1 })] }]);
+    expect(contents(toPage)).toEqual([{ client: "c", seq: 1, n: 1 }]);
+    expect(toTabs).toEqual([{ session: "a", rows: [expect.objectContaining({ seq: 1 })] }]);
   });
 
   it("goes back to what is stored where the storage is full, and keeps the answer in the page", async () => {
-    const { worker, storage, told, python } = await begun();
+    const { worker, storage, toPage, python } = await begun();
     await worker.do(label(1));
-    told.length = 0;
+    toPage.length = 0;
     storage.failures = [isFull()];
     await worker.do(label(2));
     expect(python.n).toBe(1);
     const why = expect.stringContaining("storage is full");
-    expect(contents(told)).toEqual([
+    expect(contents(toPage)).toEqual([
       { opened: 1, problem: why },
       { error: why, is_kept: true, n_done: 0, client: "c", seq: 2 },
     ]);
     await worker.do(label(3));
-    expect(contents(told).at(-1)).toEqual({ client: "c", seq: 3, n: 2 });
+    expect(contents(toPage).at(-1)).toEqual({ client: "c", seq: 3, n: 2 });
     expect(python.problem).toBeNull();
   });
 
   it("keeps no message in the page but answers", async () => {
-    const { worker, storage, told } = await begun();
+    const { worker, storage, toPage } = await begun();
     storage.failures = [new Error("closed")];
     await worker.do({ kind: "message", content: { type: "goal", client: "c", seq: 1 }, buffers: [] });
-    expect(contents(told).at(-1)).toEqual({ error: "this browser could not store it: closed", client: "c", seq: 1 });
+    expect(contents(toPage).at(-1)).toEqual({ error: "this browser could not store it: closed", client: "c", seq: 1 });
   });
 
   it("takes an answer anew where another tab was faster", async () => {
-    const { worker, storage, told, python } = await begun();
+    const { worker, storage, toPage, python } = await begun();
     storage.kept.set("a", { identity: {}, rows: [{ seq: 1, text: "", hash: "" }] });
     storage.failures = [new TakenError("seq")];
     await worker.do(label(1));
     expect(python.n).toBe(2);
-    expect(contents(told)).toEqual([
+    expect(contents(toPage)).toEqual([
       { opened: 1, problem: null },
       { client: "c", seq: 1, n: 2 },
     ]);
@@ -146,13 +146,13 @@ describe("the worker of a page without a server", () => {
   });
 
   it("opens a file as this session or as another one, and says why it can't be written", async () => {
-    const { worker, storage, told, python } = await begun();
+    const { worker, storage, toPage, python } = await begun();
     await worker.do({ kind: "import", text: "a" });
     expect(python.n).toBe(1);
     await worker.do({ kind: "import", text: "a-2" });
     expect(storage.kept.get("a-2")?.rows).toHaveLength(1);
     await worker.do({ kind: "export" });
-    expect(told.slice(1)).toEqual([
+    expect(toPage.slice(1)).toEqual([
       { kind: "imported", session: null },
       { kind: "imported", session: "a-2" },
       { kind: "refused", text: "no contents" },
@@ -162,8 +162,8 @@ describe("the worker of a page without a server", () => {
   it("begins where the storage is full, and says so", async () => {
     const storage = new FakeStorage();
     const python = new FakePython();
-    const told: Told[] = [];
-    const worker = new SessionWorker(storage as unknown as EventStorage, (each) => told.push(each), {
+    const toPage: FromWorker[] = [];
+    const worker = new SessionWorker(storage as unknown as EventStorage, (each) => toPage.push(each), {
       postMessage() {},
     });
     python.worker = worker;
@@ -181,9 +181,9 @@ describe("the worker of a page without a server", () => {
   });
 
   it("refuses a file that is nested too deeply, which would break Python", async () => {
-    const { worker, told } = await begun();
+    const { worker, toPage } = await begun();
     await worker.do({ kind: "import", text: "[".repeat(5000) });
-    expect(told).toEqual([{ kind: "refused", text: "This file is not a session: it is nested too deeply." }]);
+    expect(toPage).toEqual([{ kind: "refused", text: "This file is not a session: it is nested too deeply." }]);
     expect(depthOf('{"a": "[[\\"[", "b": [{}]}')).toBe(3);
   });
 

@@ -1,7 +1,7 @@
 """A session on a static page: what runs in the page's worker, whose Python is WebAssembly.
 
 The worker's script (`frontend/src/static_page/worker.ts`) calls this. It writes new events into the browser's
-storage before it passes on what the page is told, so that the page confirms nothing that is not stored.
+storage before it passes on messages to the page, so that the page confirms nothing that is not stored.
 """
 
 import json
@@ -40,7 +40,7 @@ class StaticPage:
     post : callable
         Called with each message to the page: its JSON, and its buffers.
     on_event : callable
-        Called with each new event, as JSON, before the messages that tell of it.
+        Called with each new event, as JSON, before the messages about it.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ def race_to_dict(page: RacePage, **shown: Any) -> dict[str, Any]:
 
 
 def race_from_dict(
-    content: Mapping[str, Any], file: SessionFile, tell: Callable[[Mapping[str, Any]], None]
+    content: Mapping[str, Any], file: SessionFile, send: Callable[[Mapping[str, Any]], None]
 ) -> RacePage:
     """Return a race on the pool of a session's file."""
     options = {name: content[name] for name in _OF_LABELS}
@@ -42,6 +42,6 @@ def race_from_dict(
         y_range=file.options["y_range"],
     )
     shown = {name: content[name] for name in _SHOWN}
-    page = RacePage(contest, panel, **shown, seed=file.options["seed"], tell=tell)
+    page = RacePage(contest, panel, **shown, seed=file.options["seed"], send=send)
     page.make_standalone(content["notes"], content["stored"])
     return page

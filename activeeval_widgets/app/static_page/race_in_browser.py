@@ -25,7 +25,7 @@ class StaticRace:
     def __init__(self, folder: str, post: Callable[[str, Sequence[bytes]], None]) -> None:
         file = read_session_file(Path(folder) / "session.json")
         content = json.loads((Path(folder) / "page.json").read_text(encoding="utf-8"))
-        page = race_from_dict(content, file, lambda told: self._channel.send(told))
+        page = race_from_dict(content, file, lambda message: self._channel.send(message))
         self._channel = RaceChannel(page.handlers, page.lock, on_repeat=lambda: None)
         self._channel.join(message_sender(post))
 

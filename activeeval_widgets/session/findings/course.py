@@ -200,12 +200,12 @@ def intervals_before(after: EarlierSession | None, findings: "Findings") -> list
     if old != new or earlier.question.pairs or findings.question.pairs:
         return []
     found = earlier.course()
-    told = found.estimates[-1]
-    if told.is_asymptotic or findings._begin_interval(findings.confidence_level).sequence.is_asymptotic:
+    last = found.estimates[-1]
+    if last.is_asymptotic or findings._begin_interval(findings.confidence_level).sequence.is_asymptotic:
         return []
-    value = told.value if told.is_defined else None
+    value = last.value if last.is_defined else None
     evidence = found.evidence[-1] if found.evidence else None
-    own = EarlierInterval(earlier.name, value, told.low, told.high, told.n_labels, evidence)
+    own = EarlierInterval(earlier.name, value, last.low, last.high, last.n_labels, evidence)
     return [*earlier.log.state.course, own]
 
 
@@ -219,8 +219,8 @@ def _is_there(session: "Findings") -> bool:
 def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
     del options
     found, quantity = session.course(), session.question.quantity
-    told = [each for each in found.estimates if each.n_labels]
-    scale = Scale(told, quantity)
+    labeled = [each for each in found.estimates if each.n_labels]
+    scale = Scale(labeled, quantity)
     rows = [
         scale.row(
             name,
@@ -236,7 +236,7 @@ def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
         "columns": ["Session", "Labels", quantity.heading],
         "rows": rows,
         "whole": None,
-        "scale": scale.content(shows_ends=bool(told)),
+        "scale": scale.content(shows_ends=bool(labeled)),
     }
 
 

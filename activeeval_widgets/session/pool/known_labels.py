@@ -89,8 +89,8 @@ def check_known(
         )
     if labels is None:
         if not isinstance(how, str) or how == "uniformly":
-            told = repr(how) if isinstance(how, str) else "given"
-            raise ValueError(f"drawn is {told}, but there are no labels: name them with labels (--labels)")
+            text = repr(how) if isinstance(how, str) else "given"
+            raise ValueError(f"drawn is {text}, but there are no labels: name them with labels (--labels)")
         return None
     if models[0].label_kind == "grades":
         raise ValueError("labels are for classes and numbers: earlier grades of rankings are judged (qrels)")

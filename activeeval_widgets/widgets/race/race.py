@@ -101,7 +101,7 @@ class Race(RaceChannel, FrontEnd):
             seed=seed,
             title=title,
             question=question,
-            tell=self.send,
+            send=self.send,
             view=view,
         )
         super().__init__(self._page.handlers, self._page.lock, on_repeat=lambda: None)

@@ -43,7 +43,7 @@ class RacePage:
         How labels are given by hand.
     methods, seed, title, question, view
         As for `Race`.
-    tell : callable
+    send : callable
         Sends a message to all pages.
     """
 
@@ -56,14 +56,14 @@ class RacePage:
         seed: int,
         title: str,
         question: str | None,
-        tell: Callable[[Mapping[str, Any]], None],
+        send: Callable[[Mapping[str, Any]], None],
         view: View | None = None,
     ) -> None:
         chosen, checked_seed = check_methods(methods), check_seed(seed)
         self.contest, self.panel, self.title = contest, panel, title
         usual = contest.measure.question or panel.question
         self.question = usual if question is None else question
-        self._tell = tell
+        self._send = send
         self._view = InstanceRenderer(contest.pool, view, getattr(contest.labels, "items", None))
         self.content = RaceContent(contest, panel.text)
         self.many = ManyRaces(contest)
@@ -241,5 +241,5 @@ class RacePage:
     def _changed(self) -> Reply:
         """Notify all pages of the new race; they ask for its steps."""
         self._long_run = None
-        self._tell({"race": self._race()})
+        self._send({"race": self._race()})
         return {"race": self._race()}, []

@@ -5,7 +5,7 @@ import { element, setText } from "../dom/element";
 import { saveBlob } from "../dom/files";
 import type { FromPython } from "../from_python/messages";
 import { openSession } from "../page/header";
-import type { Shows, Task, Told } from "./lines";
+import type { FromWorker, Shows, Task } from "./lines";
 
 const { pyodide = "", version, packages = "" } = document.body.dataset;
 const shows = document.body.dataset.shows as Shows;
@@ -49,12 +49,12 @@ class StaticPage {
   private readonly place = document.getElementById("aew-static") ?? document.body;
   private readonly worker = new Worker(new URL("static_worker.js", location.href), { type: "module" });
   private readonly model = new WorkerModel((task) => this.worker.postMessage(task));
-  private readonly told = element("span", { role: "status", "data-aew": "kept" });
+  private readonly status = element("span", { role: "status", "data-aew": "kept" });
   private readonly file = element("input", { type: "file", accept: ".json", hidden: "", onchange: () => this.open() });
   private stem = "session";
 
   begin(): void {
-    this.worker.onmessage = ({ data }: MessageEvent<Told>) => this.take(data);
+    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.take(data);
     this.worker.onerror = () => this.fail("This browser is too old for this page, or a file of it is missing.");
     const address = new URL(pyodide, location.href).href;
     this.give({ kind: "start", shows, session: name, pyodide: address, packages: packages.split(" ") });
@@ -64,18 +64,18 @@ class StaticPage {
     this.worker.postMessage(task);
   }
 
-  private take(told: Told): void {
-    if (told.kind === "message") this.model.receive(told.content, told.buffers);
-    else if (told.kind === "loading") this.showLoading(told.share, told.text);
-    else if (told.kind === "ready") void this.show(told.isKept);
-    else if (told.kind === "failed") this.fail(told.text);
-    else if (told.kind === "exported") {
-      saveBlob(`${this.stem}.json`, new Blob([told.text], { type: "application/json" }));
-      setText(this.told, "Saved as a file.");
-    } else if (told.kind === "imported") {
-      if (told.session !== null) openSession(told.session);
-      setText(this.told, "Opened, and kept in this browser.");
-    } else setText(this.told, told.text);
+  private take(message: FromWorker): void {
+    if (message.kind === "message") this.model.receive(message.content, message.buffers);
+    else if (message.kind === "loading") this.showLoading(message.share, message.text);
+    else if (message.kind === "ready") void this.show(message.isKept);
+    else if (message.kind === "failed") this.fail(message.text);
+    else if (message.kind === "exported") {
+      saveBlob(`${this.stem}.json`, new Blob([message.text], { type: "application/json" }));
+      setText(this.status, "Saved as a file.");
+    } else if (message.kind === "imported") {
+      if (message.session !== null) openSession(message.session);
+      setText(this.status, "Opened, and kept in this browser.");
+    } else setText(this.status, message.text);
   }
 
   private showLoading(share: number, text: string): void {
@@ -107,14 +107,14 @@ class StaticPage {
 
   /** The app below a bar with what is particular to labels in a browser. */
   private showSession(el: HTMLElement, isKept: boolean): void {
-    setText(this.told, isKept ? "Kept in this browser only." : "Not kept in this browser: save it as a file.");
+    setText(this.status, isKept ? "Kept in this browser only." : "Not kept in this browser: save it as a file.");
     const app = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, el));
     const button = (text: string, name: string, onclick: () => void) =>
       element("button", { class: "aew-action", "data-aew": name, onclick }, text);
     const bar = element(
       "div",
       { class: "aew-static-bar" },
-      this.told,
+      this.status,
       button("Save as a file", "save_session", () => this.give({ kind: "export" })),
       button("Open a file", "open_session", () => this.file.click()),
       this.file,

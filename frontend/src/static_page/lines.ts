@@ -13,7 +13,7 @@ export type Task =
   | { kind: "import"; text: string };
 
 /** From the worker. */
-export type Told =
+export type FromWorker =
   | { kind: "loading"; share: number; text: string }
   | { kind: "ready"; isKept: boolean }
   | { kind: "failed"; text: string }

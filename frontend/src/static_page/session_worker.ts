@@ -1,8 +1,8 @@
-// Runs the session's Python, and stores its events before it passes on what the page is told of them.
+// Runs the session's Python, and stores its events before it passes on messages to the page.
 
 import type { FromPython } from "../from_python/messages";
 import { type EventStorage, type Kept, type Row, TakenError } from "./event_storage";
-import type { Task, Told } from "./lines";
+import type { FromWorker, Task } from "./lines";
 
 /** `StaticPage` in `activeeval_widgets/app/static_page/in_browser.py`. */
 export interface PythonPage {
@@ -15,7 +15,7 @@ export interface PythonPage {
   import_(text: string, names: string): string;
 }
 
-type Message = Extract<Told, { kind: "message" }>;
+type Message = Extract<FromWorker, { kind: "message" }>;
 
 const NOTHING: Kept = { identity: null, rows: [] };
 const FULL = "this browser's storage is full: make room, and try again";
@@ -24,7 +24,7 @@ const DEEPEST = 50; // deeper files than those of sessions would break Python
 const AT_MOST = 3; // attempts, if another tab is faster
 
 export class SessionWorker {
-  private told: Message[] = []; // not passed on yet
+  private messages: Message[] = []; // not passed on yet
   private rows: Row[] = []; // not stored yet
   private queue: Promise<void> = Promise.resolve();
   private session = "";
@@ -34,7 +34,7 @@ export class SessionWorker {
   /** `storage`: null if the browser has none. */
   constructor(
     private readonly storage: EventStorage | null,
-    private readonly tell: (told: Told, transfer?: Transferable[]) => void,
+    private readonly send: (message: FromWorker, transfer?: Transferable[]) => void,
     private readonly otherTabs: { postMessage(rows: unknown): void },
   ) {}
 
@@ -48,7 +48,7 @@ export class SessionWorker {
   // What Python calls.
 
   post(content: string, buffers: ArrayBuffer[]): void {
-    this.told.push({ kind: "message", content: JSON.parse(content), buffers });
+    this.messages.push({ kind: "message", content: JSON.parse(content), buffers });
     this.hurry();
   }
 
@@ -63,7 +63,7 @@ export class SessionWorker {
   do(task: Task): Promise<void> {
     return this.next(async (python) => {
       if (task.kind === "message") await this.message(python, task);
-      else if (task.kind === "export") this.tell({ kind: "exported", text: python.export() });
+      else if (task.kind === "export") this.send({ kind: "exported", text: python.export() });
       else if (task.kind === "import") await this.import(python, task.text);
     });
   }
@@ -83,7 +83,7 @@ export class SessionWorker {
       try {
         if (this.python !== null) await work(this.python);
       } catch (error) {
-        this.tell({ kind: "refused", text: inWords(error) });
+        this.send({ kind: "refused", text: inWords(error) });
       } finally {
         this.isBusy = false;
       }
@@ -111,7 +111,7 @@ export class SessionWorker {
         if (isTaken) continue;
         const { client, seq, type } = content;
         const kept = type === "answers" ? { is_kept: true, n_done: 0 } : {};
-        this.tell({
+        this.send({
           kind: "message",
           content: { error: why, ...kept, client, seq } as unknown as FromPython,
           buffers: [],
@@ -121,7 +121,7 @@ export class SessionWorker {
     }
   }
 
-  /** Stores what is new, and then passes on what the page is told. */
+  /** Stores what is new, and then passes on messages to the page. */
   private async settle(): Promise<void> {
     const { rows, python } = this;
     if (rows.length > 0 && python !== null) {
@@ -135,14 +135,14 @@ export class SessionWorker {
   }
 
   private pass(): void {
-    const { told } = this;
-    this.told = [];
-    for (const message of told) this.tell(message, message.buffers);
+    const { messages } = this;
+    this.messages = [];
+    for (const message of messages) this.send(message, message.buffers);
   }
 
   private async open(session: string, problem: string | null = null): Promise<void> {
     this.rows = [];
-    this.told = [];
+    this.messages = [];
     const names = (await this.storage?.names()) ?? [];
     const kept = (await this.storage?.read(session)) ?? NOTHING;
     const notice = this.storage === null ? NOT_KEPT : null;
@@ -157,7 +157,7 @@ export class SessionWorker {
     await this.storage.write(name, identity, rows, true);
     if (name === this.session) await this.open(name);
     this.pass();
-    this.tell({ kind: "imported", session: name === this.session ? null : name });
+    this.send({ kind: "imported", session: name === this.session ? null : name });
   }
 }
 

@@ -1,7 +1,7 @@
 // The worker of a page without a server: Pyodide, the package, and the session or race.
 
 import { EventStorage } from "./event_storage";
-import type { Shows, Task, Told } from "./lines";
+import type { FromWorker, Shows, Task } from "./lines";
 import { inWords, type PythonPage, SessionWorker } from "./session_worker";
 
 interface Pyodide {
@@ -29,8 +29,8 @@ StaticRace("${AT}", post)
 `,
 };
 
-const tell = (told: Told, transfer: Transferable[] = []) => postMessage(told, { transfer });
-const loading = (share: number, text: string) => tell({ kind: "loading", share, text });
+const send = (message: FromWorker, transfer: Transferable[] = []) => postMessage(message, { transfer });
+const loading = (share: number, text: string) => send({ kind: "loading", share, text });
 
 let take: (task: Task) => void = () => {};
 
@@ -70,7 +70,7 @@ async function beginSession(python: Pyodide, document: { begun: string; name: st
   const { begun, name: own } = document;
   const storage = await EventStorage.open(`activeeval-widgets ${begun}`).catch(() => null);
   const otherTabs = new BroadcastChannel(`activeeval-widgets ${begun}`);
-  const made = new SessionWorker(storage, tell, otherTabs);
+  const made = new SessionWorker(storage, send, otherTabs);
   python.globals.set("post", (content: string, buffers: PyList) => made.post(content, copied(buffers)));
   python.globals.set("on_event", (row: string) => made.onEvent(row));
   const page = python.runPython(BEGIN.session) as PythonPage;
@@ -78,23 +78,23 @@ async function beginSession(python: Pyodide, document: { begun: string; name: st
   await made.begin(page, name || own);
   otherTabs.onmessage = ({ data }) => void made.take(data.session, data.rows);
   take = (task) => void made.do(task);
-  tell({ kind: "ready", isKept: storage !== null });
+  send({ kind: "ready", isKept: storage !== null });
 }
 
 function beginRace(python: Pyodide): void {
   python.globals.set("post", (content: string, buffers: PyList) =>
-    tell({ kind: "message", content: JSON.parse(content), buffers: copied(buffers) }),
+    send({ kind: "message", content: JSON.parse(content), buffers: copied(buffers) }),
   );
   const race = python.runPython(BEGIN.race) as Pick<PythonPage, "receive">;
   take = (task) => {
     if (task.kind === "message") race.receive(JSON.stringify(task.content), task.buffers);
   };
-  tell({ kind: "ready", isKept: false });
+  send({ kind: "ready", isKept: false });
 }
 
 const copied = (buffers: PyList) => buffers.toJs().map((each) => each.slice().buffer as ArrayBuffer);
 
 addEventListener("message", ({ data }: MessageEvent<Task>) => {
-  if (data.kind === "start") begin(data).catch((error) => tell({ kind: "failed", text: inWords(error) }));
+  if (data.kind === "start") begin(data).catch((error) => send({ kind: "failed", text: inWords(error) }));
   else take(data);
 });
