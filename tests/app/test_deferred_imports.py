@@ -32,9 +32,9 @@ from activeeval_widgets.app.deferred_imports import defer_iri_grammars
 defer_iri_grammars()
 import activeeval_widgets.app.cli
 import activeeval_widgets.app.server
-from activeeval_widgets.app.options import made_ready
+from activeeval_widgets.app.options import prepared_address
 
-made_ready("sessions.sqlite")
+prepared_address("sessions.sqlite")
 assert "voila" in sys.modules
 found = {"numpy", "scipy", "pandas"} & set(sys.modules)
 assert not found, f"{found} are for the pages' kernels"

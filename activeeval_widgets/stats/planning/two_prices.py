@@ -36,6 +36,12 @@ class Purchase(EqualByFields):
     See Also
     --------
     plan_votes : Make such purchases.
+
+    Examples
+    --------
+    >>> labels = Plan(n_labels=120.0, low=90.0, high=160.0, n_draws=120.0)
+    >>> Purchase(n_votes=400, labels=labels, price=400 * 0.05 + 120).price
+    140.0
     """
 
     n_votes: int
@@ -55,6 +61,13 @@ class VotePlan(EqualByFields):
     See Also
     --------
     plan_votes : Make such a plan.
+
+    Examples
+    --------
+    >>> labels = Plan(n_labels=120.0, low=90.0, high=160.0, n_draws=120.0)
+    >>> few, many = Purchase(0, labels, price=120.0), Purchase(400, labels, price=140.0)
+    >>> VotePlan(none=few, between=few, all=many).cheapest.n_votes
+    0
     """
 
     none: Purchase
