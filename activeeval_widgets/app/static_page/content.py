@@ -8,6 +8,7 @@ from activeeval_widgets.session import Goal, Pool, Session
 from activeeval_widgets.widgets.instances.answers import AnswersView
 from activeeval_widgets.widgets.instances.registered_views import VIEWS, View
 from activeeval_widgets.widgets.instances.rubric import RubricView
+from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.session_page import PageOptions
 
 _TEXTS = (
@@ -24,9 +25,13 @@ def options_to_dict(options: PageOptions) -> dict[str, Any]:
 def options_from_dict(content: Mapping[str, Any], pool: Pool) -> PageOptions:
     """Return how a session is shown."""
     given = {name: content[name] for name in _TEXTS}
-    unit = given["unit"]
-    given["unit"] = tuple(unit) if isinstance(unit, list) else unit
+    given["unit"] = unit_from_dict(given["unit"])
     return PageOptions(**given, view=_view_from_dict(content["view"], pool))
+
+
+def unit_from_dict(unit: Any) -> Unit | None:
+    """Return the unit of labels, of which JSON makes a list if it is singular and plural."""
+    return tuple(unit) if isinstance(unit, list) else unit
 
 
 def goal_to_dict(session: Session) -> dict[str, Any] | None:

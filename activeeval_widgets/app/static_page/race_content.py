@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from activeeval_widgets.app.static_page.content import unit_from_dict
 from activeeval_widgets.formats import SessionFile
 from activeeval_widgets.widgets.labels.panel import label_panel
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.race_page import RacePage
 
 _SHOWN = ("title", "question", "methods")
-_OF_LABELS = ("unit", "grade_words")
 
 
 def race_to_dict(page: RacePage, **shown: Any) -> dict[str, Any]:
@@ -30,10 +30,8 @@ def race_from_dict(
     content: Mapping[str, Any], file: SessionFile, send: Callable[[Mapping[str, Any]], None]
 ) -> RacePage:
     """Return a race on the pool of a session's file."""
-    options = {name: content[name] for name in _OF_LABELS}
-    if isinstance(options["unit"], list):
-        options["unit"] = tuple(options["unit"])
-    panel = label_panel(file.open().labels, **options)
+    unit, grade_words = unit_from_dict(content["unit"]), content["grade_words"]
+    panel = label_panel(file.open().labels, unit=unit, grade_words=grade_words)
     contest = Contest(
         file.pool,
         file.measure,

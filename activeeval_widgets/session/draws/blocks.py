@@ -292,7 +292,7 @@ class BlockDraws:
         self._kept.put(len(self._known), q)
         rng = self._state.generator(self._seed, len(self._known))
         if self._sample and not self._draws:
-            return block_of_sample(self._pool, self._sample, rng)
+            return block_of_sample(self._pool, self._sample, q, rng)
         if size is None:
             least = _MIN_BLOCK if self._draws else _FIRST_BLOCK
             size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)

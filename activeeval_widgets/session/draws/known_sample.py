@@ -6,7 +6,8 @@ import numpy as np
 
 from activeeval_widgets.session.draws.protocol import Block
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.adaptive.draw_terms import left_over
 from activeeval_widgets.stats.drawing.inclusion import order_of_arrival, rates_of_inclusion
 
 
@@ -20,19 +21,15 @@ def q_of_sample(pool: Pool, n_rows: int) -> FloatArray:
     return rates
 
 
-def block_of_sample(pool: Pool, sample: Sequence[int], rng: np.random.Generator) -> Block:
-    """Return the sample in random order, in which it is a sequence of draws without replacement."""
+def block_of_sample(pool: Pool, sample: Sequence[int], q: FloatArray, rng: np.random.Generator) -> Block:
+    """Return the sample in random order, in which it is a sequence of draws without replacement from q."""
     probabilities = _probabilities(pool)
     if probabilities is None:
         left = pool.n_instances - np.arange(len(sample))
         return Block(1, rng.permutation(sample).tolist(), (1 / left).tolist(), 1 / int(left[0]))
-    draws: IntArray = order_of_arrival(np.array(sample, dtype=np.intp), probabilities, rng)
-    q = q_of_sample(pool, pool.n_instances)
-    rest = q.copy()
-    rest[draws] = 0.0
-    # Summed from the last draw backward, as in the check of stored blocks.
-    mass = q[draws][::-1].cumsum()[::-1] + rest.sum()
-    return Block(1, draws.tolist(), np.minimum(q[draws] / mass, 1.0).tolist(), float(q.min()))
+    draws = order_of_arrival(np.array(sample, dtype=np.intp), probabilities, rng)
+    own = np.minimum(q[draws] / left_over(q, draws), 1.0)
+    return Block(1, draws.tolist(), own.tolist(), float(q.min()))
 
 
 def _probabilities(pool: Pool) -> FloatArray | None:
