@@ -132,6 +132,7 @@ def test_a_sample_with_known_probabilities_is_the_first_draws():
         expected.append(rates[index] / left.sum())
         left[index] = 0
     assert block.q == pytest.approx(expected, rel=1e-9)
+    assert session.draws.source.distribution(0) == pytest.approx(rates / rates.sum(), rel=1e-9)
     assert {label.who for label in labels} == {BEFORE}
     assert all(label.value == SAMPLE[label.instance_id] for label in labels)
     sequence = AdaptiveConfidenceSequence(ErrorRate(), session.pool.models[0], deadlines=(N + 5,))

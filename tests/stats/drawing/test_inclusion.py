@@ -71,6 +71,11 @@ def test_what_was_certain_is_kept_nearly_always():
     assert order_of_arrival(np.array([2]), certain, rng).tolist() == [2]
 
 
+def test_a_sample_of_one_certain_instance_is_never_empty():
+    sample, certain = np.array([0]), np.ones(1)
+    assert all(order_of_arrival(sample, certain, np.random.default_rng(i)).size == 1 for i in range(1000))
+
+
 LEVEL = 0.4
 CHANCES = np.repeat([0.6, 0.95], [8, 2])
 KINDS = np.array([0, *[1] * 7, 2, 2])

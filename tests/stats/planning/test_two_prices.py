@@ -11,8 +11,11 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     LabelShare,
+    Plan,
     Planner,
+    Purchase,
     UnpredictedClasses,
+    VotePlan,
     adaptive_q,
     asymptotic_variance,
     draw_without_replacement,
@@ -66,6 +69,25 @@ def test_the_share_of_votes_is_where_both_prices_are_lowest():
         assert best_share(without, with_votes, 2 * saved * first * 0.999, 1.0) > 0
         assert best_share(without, with_votes, 2 * saved * first * 1.001, 1.0) == 0
     assert best_share(100, 100, 0.0, 1.0) == best_share(100, 120, 0.0, 1.0) == 0
+
+
+def test_votes_that_are_free_are_all_bought_however_little_they_save():
+    assert best_share(101.0, 100.0, 0.0, 1.0) == 1.0
+    assert best_share(100.0, 100.0, 0.0, 1.0) == 0.0
+
+
+def test_of_purchases_at_one_price_the_one_with_fewer_votes_is_the_cheapest():
+    labels = Plan(n_labels=10.0, low=8.0, high=12.0, n_draws=10.0)
+    none, some = Purchase(0, labels, price=10.0), Purchase(40, labels, price=10.0)
+    assert VotePlan(none, some, some).cheapest is none
+
+
+def test_an_instance_whose_vote_is_not_bought_expects_the_average(pilot):
+    model, where, _ = pilot
+    expected = _with_votes(model, model.y_proba, 0).y_proba
+    left = np.setdiff1d(np.arange(N), where)
+    assert expected[left] == pytest.approx(np.tile(model.y_proba[where].mean(axis=0), (left.size, 1)))
+    assert expected[where] == pytest.approx(model.y_proba[where])
 
 
 def test_the_root_of_a_standard_errors_labels_is_linear_in_the_share(pilot):
