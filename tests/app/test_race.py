@@ -114,5 +114,5 @@ def test_a_file_needs_a_label_that_is_one(mails: Path, served: list[tuple[Any, A
     assert result.exit_code == 1
     assert "row 2, column 'body': 'mail 0' is none of the classes. There are 'ham', 'spam'" in result.output
     result = run(mails, "--label", "truth", "--measure", "dcg")
-    assert "mails.csv: measure 'dcg' is of other predictions than these" in result.output
+    assert "mails.csv: measure 'dcg' does not fit these predictions" in result.output
     assert not served

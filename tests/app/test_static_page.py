@@ -176,7 +176,7 @@ def test_files_are_opened_as_this_session_or_another(folder: Path) -> None:
     other.label(1)
     other.ask(type="answers", answers=[{"type": "undo"}], ahead=48)
     assert json.loads(other.page.import_(text, '["mails", "mails-2"]'))["name"] == "mails-3"
-    with pytest.raises(ValueError, match="of another page"):
+    with pytest.raises(ValueError, match="comes from another page"):
         two.page.import_(text.replace('"measure": "FMeasure', '"measure": "FMeasur'), "[]")
     with pytest.raises(ValueError, match="does not follow from its log"):
         two.page.import_(text.replace('"seconds":1.0', '"seconds":2.0', 1), "[]")

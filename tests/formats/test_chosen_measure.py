@@ -62,8 +62,8 @@ def test_a_class_as_typed(classes, typed, positive):
         ("f1", None, "add --positive, one of a, b, c"),
         ("f1", "d", "positive is 'd', and there is no such class. There are: a, b, c"),
         ("error-rate", "a", "'error-rate' has no option 'positive'"),
-        ("dcg", None, "'dcg' is of other predictions than these. There are: .*error-rate"),
-        ("f-one", None, "none of that name"),
+        ("dcg", None, "'dcg' does not fit these predictions. Those that do: .*error-rate"),
+        ("f-one", None, "there is no measure 'f-one'"),
     ],
 )
 def test_what_does_not_fit_is_reported(name, positive, message):

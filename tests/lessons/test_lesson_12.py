@@ -52,7 +52,7 @@ def test_mistakes_are_reported(lesson):
         "If these are decision scores: ",
         "positive is 'seven', expected one of the classes [0, 1, 2",
         "label is '7', expected one of the classes [0, 1, 2",
-        "measure is 'eror-rate', and there is none of that name. Did you mean 'error-rate'?",
+        "there is no measure 'eror-rate'. Did you mean 'error-rate'?",
         "evaluate() got an unexpected keyword 'budjet': did you mean 'budget'?",
     ):
         assert message in lesson.text, message

@@ -187,7 +187,7 @@ def test_what_is_asked_for() -> None:
     assert session.judge().alone == pytest.approx(np.mean([1, 0, 1, 1]))  # of several classes the first
     assert session.judge().judge == "The judge"
     assert session.judge().sentence().endswith("People have not labeled anything yet.")
-    with pytest.raises(ValueError, match="'pass', and there is none of that name"):
+    with pytest.raises(ValueError, match="there is no measure 'pass'"):
         session.judge("pass")
     with pytest.raises(ValueError, match="of must be a measure of the labels themselves"):
         session.judge(Recall(positive="A"))

@@ -56,7 +56,7 @@ def test_the_class_of_interest_of_0_and_1() -> None:
 @pytest.mark.parametrize(
     ("measure", "positive", "error", "message"),
     [
-        ("f1", None, ValueError, "measure 'f1' is of one class: give positive, 'ham' or 'spam'"),
+        ("f1", None, ValueError, "measure 'f1' counts one class: give positive, 'ham' or 'spam'"),
         (
             "f1",
             "spma",
@@ -67,10 +67,10 @@ def test_the_class_of_interest_of_0_and_1() -> None:
             "acuracy",
             None,
             ValueError,
-            "measure is 'acuracy', and there is none of that name. Did you mean",
+            "there is no measure 'acuracy'. Did you mean",
         ),
         ("accuracy", "spam", ValueError, "measure 'accuracy' has no option 'positive': leave it out"),
-        ("rmse", None, ValueError, "measure 'rmse' is of other predictions than these. There are: accuracy"),
+        ("rmse", None, ValueError, "measure 'rmse' does not fit these predictions. Those that do: accuracy"),
         (
             ErrorRate(),
             "spam",
@@ -103,9 +103,9 @@ def test_names_go_by_the_predictions() -> None:
 def test_labels_alone() -> None:
     session = Session(Pool(TEXTS), "label-share", positive="pass")
     assert repr(session.measure) == repr(LabelShare("pass"))
-    with pytest.raises(ValueError, match="is of one class: give positive, the label that counts"):
+    with pytest.raises(ValueError, match="counts one class: give positive, the label that counts"):
         Session(Pool(TEXTS), "label-share")
-    with pytest.raises(ValueError, match="'f1' is of a model's predictions, and there are none"):
+    with pytest.raises(ValueError, match="'f1' needs a model's predictions, and there are none"):
         Session(Pool(TEXTS), "f1")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 from activeeval_widgets.session import Conversation, Pool, Ranking, Result, Session, Text, Turn
 from activeeval_widgets.session.pool.fingerprints import fingerprint, fingerprint_ids
@@ -123,6 +124,9 @@ def test_custom_instances_are_made_when_they_are_asked_for() -> None:
         (b"ab", None, TypeError, "instances must be a sequence of instances, got b'ab'"),
         (None, None, TypeError, "instances must be a sequence of instances, got None"),
         (5, None, TypeError, "instances must be a sequence of instances, got 5"),
+        (LogisticRegression(), None, TypeError,
+         "instances is a model, LogisticRegression, expected what people look at, such as texts; the model "
+         "comes after them"),
         (5, "custom", TypeError, "instances must be a sequence of instances, got 5"),
         ({"a": 1}, None, TypeError, "instances must be a sequence of instances, got {'a': 1}"),
         (pd.DataFrame({"a": []}), None, ValueError, None),

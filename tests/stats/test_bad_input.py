@@ -246,7 +246,7 @@ CASES |= {
     "cost matrix, classes": (
         lambda: optimal_q(CostMatrix(np.eye(3)), MODEL),
         ValueError,
-        "predictions are of 2 classes",
+        "predictions have 2 classes",
     ),
     "kind of predictions": (
         lambda: optimal_q(MEASURE, VALUES),

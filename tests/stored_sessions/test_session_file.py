@@ -203,7 +203,7 @@ def damage(path: Path, change: Callable[[dict[str, Any]], Any]) -> None:
         (lambda d: d["settings"].pop("seed"), "'settings' has no 'seed'"),
         (lambda d: d["settings"].pop("deadlines"), "'settings' has no 'deadlines'"),
         (lambda d: d["log"].insert(0, 3), r"log\[0\] is 3, expected an object"),
-        (lambda d: d.update(predictions=[]), "'predictions' are of 0 models"),
+        (lambda d: d.update(predictions=[]), "'predictions' holds no model"),
         (lambda d: d["settings"].update(measure="__import__('os').system('x')"), "none of this package's"),
         (lambda d: d["settings"].update(measure="ErrorRate"), "it is not a call"),
         (lambda d: d["predictions"][0].update(kind="x"), "of the kind 'x', expected one of"),

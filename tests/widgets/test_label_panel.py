@@ -77,7 +77,7 @@ def test_grades_that_are_no_digits() -> None:
         ("10", ("3",)),
     ]
     assert GradesPanel(GRADES, {2: "r"}).choices[2].keys == ("r",)
-    with pytest.raises(ValueError, match="keys\\['2'\\] is 'j', which moves in a list"):
+    with pytest.raises(ValueError, match="keys\\['2'\\] is 'j', which moves in the list"):
         GradesPanel(GRADES, {2: "j"})
 
 

@@ -138,7 +138,7 @@ class StaticPage:
             session = self._opened.session
             identity = file.document["identity"]
             if {**identity, "seed": ""} != {**session.storage.identity, "seed": ""}:
-                raise ValueError("This file is of another page: its data or settings are others.")
+                raise ValueError("This file comes from another page: its data or settings differ.")
             found = verify(file)
         finally:
             path.unlink()

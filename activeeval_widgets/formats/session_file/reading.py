@@ -332,7 +332,7 @@ def check_document(document: Any) -> None:
             if not isinstance(entry, dict):
                 raise ValueError(f"{name}[{position}] is {entry!r:.60}, expected an object")
     if not document["predictions"]:
-        raise ValueError("'predictions' are of 0 models, expected one or more")
+        raise ValueError("'predictions' holds no model, expected one or more")
 
 
 _NOT_UNDERSTOOD = (

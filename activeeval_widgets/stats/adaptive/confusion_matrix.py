@@ -112,7 +112,7 @@ def estimate_adaptive_confusion(
     [[0.333, 0.0], [0.333, 0.333]]
     """
     if getattr(measure, "predictions_kind", None) != "class":
-        raise TypeError(f"measure must be one of classes, ErrorRate() say, got {measure!r}")
+        raise TypeError(f"measure must be one for classes, such as ErrorRate(), got {measure!r}")
     models = as_class_models(predictions)
     first, target = models[0], target_of(measure, models)
     drawn = check_drawn(target, draws, q_draws, y_true, rule=rule)

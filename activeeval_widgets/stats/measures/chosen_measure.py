@@ -81,7 +81,7 @@ def choose(
         )
     if named.predictions_kind != kind:
         fitting = ", ".join(other.name for other in named_measures(kind))
-        raise ValueError(f"measure {name!r} is of other predictions than these. There are: {fitting}")
+        raise ValueError(f"measure {name!r} does not fit these predictions. Those that do: {fitting}")
     if not named.has_positive:
         return Chosen(measure_named(name, positive=positive), named)
     classes = _classes_of(models)
@@ -144,11 +144,11 @@ def _of_labels(name: str, positive: Any, add: str) -> Chosen:
     named = described(name)
     if named.needs_model:
         raise ValueError(
-            f"measure {name!r} is of a model's predictions, and there are none. There are: {known}"
+            f"measure {name!r} needs a model's predictions, and there are none. Those that need none: {known}"
         )
     if named.has_positive and named.default_positive is None and positive is None:
         label = " LABEL" if add.endswith("--positive") else ", the label that counts"
-        raise ValueError(f"measure {name!r} is of one class: {add}{label}")
+        raise ValueError(f"measure {name!r} counts one class: {add}{label}")
     return Chosen(measure_named(name, positive=positive), named)
 
 
@@ -172,13 +172,13 @@ def _positive_class(
     """Return the class of interest among two, and whether it was guessed as the rarer one."""
     classes = models[0].classes.tolist()
     if len(classes) != 2:
-        raise ValueError(f"measure {name!r} is of one class of interest: {add}, one of {_listed(classes)}")
+        raise ValueError(f"measure {name!r} counts one class: {add}, one of {_listed(classes)}")
     sounding = [label for label in classes if str(label).casefold() in _POSITIVE_WORDS]
     if len(sounding) == 1:
         return sounding[0], False
     if not (guesses and models[0].is_model):
         first, second = classes if add.endswith("--positive") else map(repr, classes)
-        raise ValueError(f"measure {name!r} is of one class: {add}, {first} or {second}")
+        raise ValueError(f"measure {name!r} counts one class: {add}, {first} or {second}")
     # The first instances of a large pool are enough: it need not be in memory.
     predicted = np.concatenate([model.pred_codes[:_LOOKED_AT] for model in models])
     return classes[0 if np.mean(predicted == 0) < 0.5 else 1], True

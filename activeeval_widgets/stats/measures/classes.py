@@ -118,7 +118,7 @@ class CostMatrix(Risk, TableMeasure):
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
         if len(self.costs) != model.n_classes:
             raise ValueError(
-                f"costs has shape {self.costs.shape}, but the predictions are of {model.n_classes} classes"
+                f"costs has shape {self.costs.shape}, but the predictions have {model.n_classes} classes"
             )
         return self.costs[predicted, true][:, np.newaxis]
 

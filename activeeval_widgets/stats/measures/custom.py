@@ -57,9 +57,7 @@ def cells_of(
     """Return the tables' entries for pairs of a predicted and a true class."""
     n_classes = len(tables[0])
     if n_classes != model.n_classes:
-        raise ValueError(
-            f"the {name} is of {n_classes} classes, but the predictions are of {model.n_classes}"
-        )
+        raise ValueError(f"the {name} has {n_classes} classes, but the predictions have {model.n_classes}")
     return np.stack([table[predicted, true] for table in tables], axis=-1)
 
 
@@ -78,7 +76,7 @@ class OfClasses:
         named, model = self._measure, self._measure._expect(ClassPredictions, predictions)
         if model.n_classes > MAX_CLASSES:
             raise ValueError(
-                f"the predictions are of {model.n_classes} classes, but a measure of your own is of at most "
+                f"the predictions have {model.n_classes} classes, but a measure of your own can have at most "
                 f"{MAX_CLASSES}"
             )
         labels = model.classes.tolist()

@@ -172,7 +172,7 @@ class WinRate(Risk, TableMeasure):
         others = [label for label in classes if label != self.positive and label not in self._worth]
         if self.positive not in classes or len(others) != 1:
             raise ValueError(
-                f"{self!r} is of labels that are {self.positive!r}, one other for a loss, and {self.tie!r}; "
+                f"{self!r} needs the labels {self.positive!r}, {self.tie!r} and one other for a loss; "
                 f"the classes are {list(classes[:20])!r}. Name what means a win and a tie: "
                 "WinRate(positive=…, tie=…)"
             )

@@ -160,7 +160,7 @@ def _find(name: str) -> tuple[type[Measure], str, dict[str, Any]]:
     )
     hint = f"Did you mean {stems[near[0]]!r}? " if near else ""
     known = ", ".join(named.name for named in named_measures())
-    raise ValueError(f"measure is {name!r}, and there is none of that name. {hint}There are: {known}")
+    raise ValueError(f"there is no measure {name!r}. {hint}There are: {known}")
 
 
 def _spelled_as(

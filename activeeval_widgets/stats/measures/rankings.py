@@ -213,7 +213,7 @@ def _counted_rows(term: Term, relevance: RelevanceModel, cutoff: int | None) -> 
     """Return rows of the relevance model for the items that count, and their number for each query."""
     model = term.predictions
     if not isinstance(model, RankingPredictions):
-        raise TypeError(f"rankings are compared, got {type(model).__name__}")
+        raise TypeError(f"models must be RankingPredictions, got {type(model).__name__}")
     lengths = model.lengths if cutoff is None else np.minimum(model.lengths, cutoff)
     return relevance.rows_of(model.rankings, cutoff), lengths
 

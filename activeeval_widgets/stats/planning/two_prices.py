@@ -206,7 +206,7 @@ def _check_votes(measure: Measure, predictions: Predictions) -> ClassPredictions
     n_voted = int(np.count_nonzero(predictions.voted))
     if n_voted == predictions.n_instances:
         raise ValueError(
-            f"votes are there for each of {n_voted:,} instances, so that there are none to buy: leave the "
+            f"each of the {n_voted:,} instances has a vote already, so there is none to buy: leave the "
             "prices out"
         )
     return predictions

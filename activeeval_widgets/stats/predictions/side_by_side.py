@@ -86,7 +86,7 @@ def side_by_side(
     else:
         proba = ClassPredictions.from_votes(votes, labels).y_proba
         if n_instances is not None and n_instances != len(proba):
-            raise ValueError(f"votes are of {len(proba)} pairs, but n_instances is {n_instances}")
+            raise ValueError(f"votes holds {len(proba)} pairs, but n_instances is {n_instances}")
     made = {}
     for name, label in zip(names, labels[:2], strict=True):
         system = ClassPredictions(proba, labels, np.full(len(proba), label), str(name))

@@ -32,9 +32,7 @@ class GradesPanel(LabelPanel):
         wanted = {} if keys is None else check_keys(keys, texts)
         for text, key in wanted.items():
             if key in GRADE_KEYS:
-                raise ValueError(
-                    f"keys[{text!r}] is {key!r}, which moves in a list, or grades in another way"
-                )
+                raise ValueError(f"keys[{text!r}] is {key!r}, which moves in the list or gives a grade")
         self.choices = [
             LabelChoice(text, text, own)
             for text, own in zip(texts, label_keys(texts, wanted, GRADE_KEYS), strict=True)

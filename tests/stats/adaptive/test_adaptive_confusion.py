@@ -241,7 +241,7 @@ def test_without_labels_nothing_is_known():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (("error", [0], [0.5], [0]), TypeError, "measure must be one of classes"),
+        (("error", [0], [0.5], [0]), TypeError, "measure must be one for classes"),
         ((ErrorRate(), [0, 0], [0.5, 0.5], [0, 0]), ValueError, "draws"),
         ((ErrorRate(), [0], [0.0], [0]), ValueError, r"q_draws\[0\] is 0.0, expected a probability"),
         ((ErrorRate(), [0], [0.5], []), ValueError, "y_true must hold one label for each of 1 draws, got 0"),

@@ -202,7 +202,7 @@ WRONG = [
     ({"price_of_label": 0}, "price_of_label must be"),
     ({"half_width": 0}, "half_width must be"),
     ({"measure": ErrorRate()}, "measure is 'error rate', which evaluates a verdict for each instance"),
-    ({"votes": [["a"], ["b"]]}, "votes are there for each of 2 instances, so that there are none to buy"),
+    ({"votes": [["a"], ["b"]]}, "each of the 2 instances has a vote already, so there is none to buy"),
     ({"model": UnpredictedClasses(["a", "b"], 3)}, "make them with ClassPredictions.from_votes (--votes)"),
     ({"draws": [0]}, "y_true"),
 ]

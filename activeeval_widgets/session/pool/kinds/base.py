@@ -250,6 +250,11 @@ def check_instances(value: Any, kind: str | None) -> tuple[str, Any]:
         check_option("kind", kind, _named())
     if isinstance(value, StoredInstances) and len(value) and kind in (None, value.kind):
         return value.kind, value
+    if callable(getattr(value, "predict", None)):
+        raise TypeError(
+            f"instances is a model, {type(value).__name__}, expected what people look at, such as texts; "
+            "the model comes after them"
+        )
     single = tuple(each for known in KINDS.values() for each in known.types)
     if isinstance(value, (str, bytes, Path, Mapping, *single)) or value is None:
         raise TypeError(f"instances must be a sequence of instances, got {shortened(value)}")
