@@ -88,7 +88,7 @@ class EvaluationSettings:
     y_range: tuple[float, float] | None = _setting(
         "For numbers: the smallest and the largest possible label.",
         metavar="LOW,HIGH",
-        texts=lambda ends: [",".join(f"{end:g}" for end in ends)],
+        texts=lambda ends: [",".join(f"{end:.15g}" for end in ends)],
     )
     confidence: float | None = _setting(
         "The level of all intervals: 0.9, 90% or 90.  [default: 0.95]", int, float, str, metavar="LEVEL"

@@ -7,7 +7,7 @@ from typing import Protocol, Self
 
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.quantities import Quantity
-from activeeval_widgets.stats.text import number, with_blank, with_minus
+from activeeval_widgets.stats.text import number, significant, with_blank, with_minus
 
 _MOST = 6
 """The largest number of decimals; a bound closer to 0 is written as 0."""
@@ -116,7 +116,7 @@ class Numbers:
         """Return the square root of a value, in the labels' unit."""
         if not value >= 0:
             return "–"
-        return f"{value**0.5:.2g}{with_blank(self._label_unit)}"
+        return f"{significant(value**0.5, 2)}{with_blank(self._label_unit)}"
 
 
 def formatted(measure: Measure, value: float, *, decimals: int | None = None, sign: bool = False) -> str:

@@ -64,6 +64,20 @@ def number(value: float, decimals: int, *, sign: bool = False, trims: bool = Fal
     return with_minus(text.rstrip("0").rstrip(".") if trims and decimals else text)
 
 
+def significant(value: float, digits: int = 15) -> str:
+    """Return a number with as many significant digits at most, and with thousands separators.
+
+    Examples
+    --------
+    >>> significant(72_345.6, 2), significant(0.001234, 2), significant(5e6)
+    ('72,000', '0.0012', '5,000,000')
+    """
+    if not value or not isfinite(value):
+        return number(value, 0)
+    decimals = digits - 1 - floor(log10(abs(value)))
+    return number(round(value, decimals), max(decimals, 0), trims=True)
+
+
 def with_blank(unit: str | None) -> str:
     """Return a unit preceded by a space, or an empty string without a unit."""
     return f"{NO_BREAK}{unit}" if unit else ""

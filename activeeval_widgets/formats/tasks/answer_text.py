@@ -6,6 +6,7 @@ from typing import Any
 from activeeval_widgets.formats.parsed_numbers import number_in
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.report.spreadsheet import without_apostrophe
+from activeeval_widgets.stats.text import significant
 
 _LISTED = 20
 
@@ -26,12 +27,14 @@ def expected(labels: Labels) -> str:
     if choices:
         return " | ".join(map(plain_words, choices[:_LISTED])) + (" | …" if len(choices) > _LISTED else "")
     low, high = getattr(labels, "low", None), getattr(labels, "high", None)
-    return "a number" if low is None or high is None else f"a number from {low:g} to {high:g}"
+    if low is None or high is None:
+        return "a number"
+    return f"a number from {significant(low)} to {significant(high)}"
 
 
 def plain_words(value: Any) -> str:
     """Format a label for people: whole numbers have no decimal point."""
-    return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 class Ids:

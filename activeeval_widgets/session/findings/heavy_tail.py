@@ -5,7 +5,7 @@ import numpy as np
 from activeeval_widgets.session.findings.certain_values import Evaluated
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.stats import Estimate, Measure, Predictions, WithinTolerance
-from activeeval_widgets.stats.text import NO_BREAK
+from activeeval_widgets.stats.text import NO_BREAK, significant
 
 _UNKNOWN_RANGE = (
     "This is approximate: it assumes that labels not seen so far are not much farther from the mean than "
@@ -43,7 +43,7 @@ def before_labels(session: Evaluated) -> str:
     greatest, expected = _sizes(measure.base or measure, model, session.y_range)
     if greatest <= (_FAR_FOR_LISTS if measure.predictions_kind == "ranking" else _FAR) * expected:
         return ""
-    most, usual = (f"{float(f'{size:.2g}'):g}" for size in (greatest, expected))
+    most, usual = (significant(size, 2) for size in (greatest, expected))
     return (
         f"The guaranteed interval will stay wide, as one label can count for {most}, where {usual} is "
         f"expected: rather ask {robust_alternative}."
@@ -71,11 +71,11 @@ def better_measures(session: Findings, estimate: Estimate) -> str:
         return ""
     draws, y_true = session.draws.labeled()
     sizes = [model.distance(int(draw), y) for draw, y in zip(draws, y_true, strict=True)]
-    near, far = (f"{float(f'{size:.2g}'):g}" for size in np.quantile(sizes, [0.5, _CLIPPED]))
+    near, far = (float(f"{size:.2g}") for size in np.quantile(sizes, [0.5, _CLIPPED]))
     return (
         "A few large errors can decide this value. The same labels say much more about the share of "
-        f"predictions that are off by at most {near}, WithinTolerance({near}), and about errors clipped "
-        f"at {far}, ClippedSquaredError({far})."
+        f"predictions that are off by at most {significant(near)}, WithinTolerance({near:.15g}), and about "
+        f"errors clipped at {significant(far)}, ClippedSquaredError({far:.15g})."
     )
 
 
@@ -98,11 +98,11 @@ def beyond_clip(session: Findings, estimate: Estimate) -> str:
     within = session.estimate(WithinTolerance(clip), confidence_level=estimate.confidence_level)
     most = 1 - within.low
     text = (
-        f"Errors beyond {clip:.10g} count as {clip:.10g}, so the mean squared error itself is this or more. "
-        f"{100 * (1 - within.value):.1f}{NO_BREAK}% of the errors are beyond it, at most "
+        f"Errors beyond {significant(clip)} count as {significant(clip)}, so the mean squared error itself "
+        f"is this or more. {100 * (1 - within.value):.1f}{NO_BREAK}% of the errors are beyond it, at most "
         f"{100 * most:.1f}{NO_BREAK}% (guaranteed)"
     )
     if session.y_range is None:
         return f"{text}; without y_range nothing limits how large these are."
     farthest = session.models[0].farthest_label(session.y_range)
-    return f"{text}: that adds at most {most * max(farthest**2 - clip**2, 0.0):.4g}."
+    return f"{text}: that adds at most {significant(most * max(farthest**2 - clip**2, 0.0), 4)}."

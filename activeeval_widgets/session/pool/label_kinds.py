@@ -17,6 +17,7 @@ from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.stats._validation import check_grades
 from activeeval_widgets.stats.predictions.class_labels import check_classes, kind_of, plain_label
+from activeeval_widgets.stats.text import significant
 
 
 class Labels(Protocol):
@@ -167,7 +168,7 @@ class NumberLabels:
         self.low = None if low is None else _as_number("low", low)
         self.high = None if high is None else _as_number("high", high)
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ValueError(f"low must be below high, got low {self.low:g} and high {self.high:g}")
+            raise ValueError(f"low must be below high, got low {self.low} and high {self.high}")
 
     def check(self, value: Any, index: int) -> float:
         """Return the number as a float; see `Labels.check`."""
@@ -196,10 +197,10 @@ class NumberLabels:
     @property
     def _expected(self) -> str:
         if self.low is not None and self.high is not None:
-            return f"a number from {self.low:g} to {self.high:g}"
+            return f"a number from {significant(self.low)} to {significant(self.high)}"
         if self.low is not None:
-            return f"a finite number >= {self.low:g}"
-        return "a finite number" if self.high is None else f"a finite number <= {self.high:g}"
+            return f"a finite number >= {significant(self.low)}"
+        return "a finite number" if self.high is None else f"a finite number <= {significant(self.high)}"
 
     def __repr__(self) -> str:
         return f"NumberLabels(low={self.low!r}, high={self.high!r})"

@@ -44,7 +44,7 @@ from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats._validation import check_option
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
-from activeeval_widgets.stats.text import counted, percent, two_digits
+from activeeval_widgets.stats.text import counted, percent, significant, two_digits
 
 FORMATS = ("markdown", "html")
 
@@ -398,7 +398,7 @@ def _origin(session: Findings) -> list[tuple[str, str]]:
         *_weights(session),
     ]
     if session.y_range is not None:
-        rows.append(("Range of labels", f"from {session.y_range[0]:g} to {session.y_range[1]:g}"))
+        rows.append(("Range of labels", "from " + " to ".join(map(significant, session.y_range))))
     n_differing = session.draws.n_of_other_version()
     if n_differing:
         rows.append(("Draw rule", differing_text(n_differing)))

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT
 from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.text import significant
 
 _FAR = 10
 """An error this many times the median error suggests a heavy tail: the largest of 400 Gaussian errors is
@@ -71,7 +72,7 @@ class Assumption:
             return f"No interval: nothing limits how large an error can be. {remedy}"
         if self._is_outside:
             return (
-                f"No interval: a label was outside {self.bounds[0]:.4g} to {self.bounds[1]:.4g}, which the "
+                f"No interval: a label was outside {_in_words(self.bounds)}, which the "
                 f"predictions suggest, so nothing limits how large an error can be. {remedy}"
             )
         if len(self._sizes) < WITH_REPLACEMENT.n_labels:
@@ -85,10 +86,14 @@ class Assumption:
         return None
 
 
+def _in_words(bounds: tuple[float, float]) -> str:
+    return " to ".join(significant(each, 4) for each in bounds)
+
+
 def reason_assumed(bounds: tuple[float, float]) -> str:
     """Return the caveat of an interval that assumes the range."""
     return (
-        f"Approximate: it assumes that no label lies outside {bounds[0]:.4g} to {bounds[1]:.4g}, "
-        "which the predictions suggest. If larger errors can happen, even rarely, do not rely on it. "
+        f"Approximate: it assumes that no label lies outside {_in_words(bounds)}, which "
+        "the predictions suggest. If larger errors can happen, even rarely, do not rely on it. "
         "Give y_range, the smallest and the largest possible label, for an interval that holds."
     )

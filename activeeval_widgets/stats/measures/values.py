@@ -13,7 +13,7 @@ from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
 from activeeval_widgets.stats.predictions.values import ValuePredictions
-from activeeval_widgets.stats.text import with_blank
+from activeeval_widgets.stats.text import significant, with_blank
 
 
 class ValueMeasure(Risk):
@@ -39,8 +39,10 @@ class ValueMeasure(Risk):
             return ""
         variance = self._expect(ValuePredictions, predictions).variance
         usual = 0.0 if variance is None else float(np.sqrt(np.median(variance)))
-        error = f"{float(f'{usual:.2g}'):g}" if usual > 0 else "t"
-        return f"how often the error is at most {error}, WithinTolerance({error})"
+        error, code = "t", "t"
+        if usual > 0:
+            error, code = significant(usual, 2), f"{float(f'{usual:.2g}'):.15g}"
+        return f"how often the error is at most {error}, WithinTolerance({code})"
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
         """Return z of labeled draws; see `Measure.statistics`."""

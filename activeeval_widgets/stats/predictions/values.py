@@ -17,7 +17,7 @@ from activeeval_widgets.stats.predictions._variance_correction import (
 from activeeval_widgets.stats.predictions.base import Certainty, PredictionDescription, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
-from activeeval_widgets.stats.text import with_minus
+from activeeval_widgets.stats.text import number, significant
 
 _MIN_VARIANCE = 1e-6
 """Variances below this share of the largest one are raised to it, so that none is 0."""
@@ -254,10 +254,10 @@ class ValuePredictions(Predictions):
     def describe(self, instance: int) -> PredictionDescription:
         """Return the value, and its standard deviation if it is known; see the base."""
         value = self.mean[instance]
-        text, in_short, record = with_minus(f"{value:.2f}"), f"{value:.3g}", {"prediction": float(value)}
+        text, in_short, record = number(value, 2), significant(value, 3), {"prediction": float(value)}
         if self.variance is not None:
             deviation = float(np.sqrt(self.variance[instance]))
-            in_short += f" ± {deviation:.2g}"
+            in_short += f" ± {significant(deviation, 2)}"
             record["standard_deviation"] = deviation
         return PredictionDescription(text, in_short, f"says {in_short}", record)
 

@@ -4,14 +4,14 @@ from math import floor, log10
 
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.quantities import Quantity
-from activeeval_widgets.stats.text import number
+from activeeval_widgets.stats.text import number, significant
 
 
 def format_width(measure: Measure, half_width: float) -> str:
     """Return a margin of error as text; for shares, in percentage points."""
     if measure.is_share:
         return f"±{100 * half_width:.3g} points"
-    return f"±{half_width:.3g}"
+    return f"±{significant(half_width, 3)}"
 
 
 def sides_text(quantity: Quantity) -> list[str]:
