@@ -40,10 +40,10 @@ def predictions_of(table: FileTable, columns: Columns, name: str | None = None) 
         return _predicted_alone(table, columns, columns.predicted, name)
     table.report(
         "no column holds predictions",
-        "Name the columns of the class probabilities with proba (--proba), the one of the probability of the "
-        "positive class with score, of predicted classes with predicted, or of predicted numbers with mean; "
-        "or estimate something of the labels themselves, with --measure label-share, win-rate or mean-value. "
-        + closest("proba", table.names),
+        "Say which column holds what: --proba class probabilities, --score the probability of the positive "
+        "class, --predicted predicted classes, --mean predicted numbers, --votes verdicts of judges (no "
+        "dashes in Python and in evaluation.toml). To estimate something of the labels themselves, give "
+        "--measure label-share, win-rate or mean-value. " + closest("proba", table.names),
     )
     return None
 

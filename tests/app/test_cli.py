@@ -1,8 +1,10 @@
 import importlib.util
 import os
 import re
+import runpy
 import signal
 import socket
+import sys
 from pathlib import Path
 
 import click
@@ -53,6 +55,15 @@ def test_demo_help_lists_every_option(option):
             "--guest",
         ),
     }
+
+
+def test_python_runs_the_package(monkeypatch, capsys):
+    """Where a script's folder is not on the PATH, `python -m activeeval_widgets` is the command."""
+    monkeypatch.setattr(sys, "argv", ["activeeval-widgets", "--version"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("activeeval_widgets", run_name="__main__")
+    assert not ended.value.code
+    assert _version.__version__ in capsys.readouterr().out
 
 
 def test_version():
