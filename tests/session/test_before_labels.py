@@ -71,7 +71,7 @@ def session_of(measure: Measure, predictions: Predictions, **options: Any) -> Se
             RootMeanSquaredError(),
             VALUES,
             {"y_range": (-40, 41)},
-            "one label can count for 1700, where 0.25 is expected: rather ask how often the error is at most",
+            "one label can count for 1,700, where 0.25 is expected: rather ask how often the error is at",
         ),
         (WithinTolerance(0.5), VALUES, {}, ""),
         (MeanValue(), VALUES, {}, ""),

@@ -183,11 +183,11 @@ def test_what_is_outside_y_range_is_not_stored(make_list_store: Any, value: Any)
     store = make_list_store()
     session = Session(pool, SquaredError(), y_range=(-1, 3), store=store, protocol="papers")
     before = session.next()
-    with pytest.raises((ValueError, TypeError), match="a number from -1 to 3"):
+    with pytest.raises((ValueError, TypeError), match="a number from \N{MINUS SIGN}1 to 3"):
         session.label(value)
     assert (session.next(), store.records, session.n_labels) == (before, [], 0)
     session.label(3)
-    with pytest.raises((ValueError, TypeError), match="a number from -1 to 3"):
+    with pytest.raises((ValueError, TypeError), match="a number from \N{MINUS SIGN}1 to 3"):
         session.change(before.index, value)
     assert session.log.label_of(before.index) == 3.0
 

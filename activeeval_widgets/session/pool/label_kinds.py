@@ -168,7 +168,9 @@ class NumberLabels:
         self.low = None if low is None else _as_number("low", low)
         self.high = None if high is None else _as_number("high", high)
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ValueError(f"low must be below high, got low {self.low} and high {self.high}")
+            raise ValueError(
+                f"low must be below high, got low {significant(self.low)} and high {significant(self.high)}"
+            )
 
     def check(self, value: Any, index: int) -> float:
         """Return the number as a float; see `Labels.check`."""

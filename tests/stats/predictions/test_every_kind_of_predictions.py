@@ -107,7 +107,7 @@ def test_a_prediction_in_words():
     assert (classes.describe(0).in_short, classes.describe(0).text) == ("ham (90%)", "ham")
     assert classes.describe(0).record == {"prediction": "ham", "confidence": 0.9}
     assert values.describe(0).predicate == "says 1.23 ± 0.5"
-    assert (values.describe(1).in_short, values.describe(1).text) == ("-2 ± 1", f"{_DASH}2.00")
+    assert (values.describe(1).in_short, values.describe(1).text) == (f"{_DASH}2 ± 1", f"{_DASH}2.00")
     assert values.describe(0).record == {"prediction": 1.234, "standard_deviation": 0.5}
     assert ranking.describe(0).predicate == "expects grades 0.5, 0.1 from the top"
     assert (ranking.describe(0).in_short, ranking.describe(0).text) == ("", "")
