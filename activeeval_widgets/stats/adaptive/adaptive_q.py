@@ -36,10 +36,10 @@ _ROUNDING = 1e-9
 def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = DRAW_RULE) -> float:
     """Return ε, the share of the uniform distribution in q after n labels: 2/(4 + n), but at least 0.1.
 
-    The least share is 0.2 for bounded losses and 0.3 for values without a range; for votes
-    (`ClassPredictions.from_votes`) ε is that from the beginning. It falls as labels calibrate the model's
-    probabilities, which makes them more reliable; where labels contradict the model, the recalibrated q is
-    nearer to uniform by itself.
+    The least share is 0.2 for bounded losses, 0.3 for values without a range, and 0.6 for `ROCAUC` of one
+    model; for votes (`ClassPredictions.from_votes`) ε is that from the beginning. It falls as labels
+    calibrate the model's probabilities, which makes them more reliable; where labels contradict the model,
+    the recalibrated q is nearer to uniform by itself.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def adaptive_q(
     known, known_labels = _with_prior(models[0], labeled, labels, prior)
     n_known = labeled.size + n_pseudo_labels(models)
     if defensive is None:
-        share = float(rule.share(measure, n_known))
+        share = float(rule.share(measure, n_known, len(models)))
     else:
         share = check_fraction("defensive", defensive, closed=True)
     left = models[0].left(np.concatenate([answered, pending]))

@@ -16,6 +16,7 @@ from activeeval_widgets.stats.anytime.deadlines import (
 from activeeval_widgets.stats.drawing.optimal import influences
 from activeeval_widgets.stats.drawing.sheets import SheetRule
 from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.roc_auc import ROCAUC
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
 
@@ -28,9 +29,9 @@ class DrawRule:
 
     Attributes
     ----------
-    least, least_for_bounded, least_for_unbounded : float
-        The least share of the uniform distribution; the last two are for risks: with a bounded loss, or with
-        a loss of values without a range.
+    least, least_for_bounded, least_for_unbounded, least_for_roc_auc : float
+        The least share of the uniform distribution; the second and the third are for risks, with a bounded
+        loss or with a loss of values without a range; the last is for one model's `ROCAUC`.
     evened : float
         For means over classes, the share of draws by predicted classes.
     evened_for_ratios : tuple of two tuples of two floats
@@ -63,6 +64,7 @@ class DrawRule:
     least: float = 0.1
     least_for_bounded: float = 0.2
     least_for_unbounded: float = 0.3
+    least_for_roc_auc: float = 0.6
     evened: float = 0.2
     evened_for_ratios: tuple[tuple[float, float], tuple[float, float]] = ((100.0, 300.0), (0.5, 0.3))
     trust: float = 2.0
@@ -106,17 +108,18 @@ class DrawRule:
         """Return this rule for a session with sheets."""
         return replace(self, sheets=SheetRule(asks=asks))
 
-    def least_share(self, measure: Measure) -> float:
+    def least_share(self, measure: Measure, n_models: int = 1) -> float:
         """Return the least value of `share`."""
         if not measure.is_risk:
-            return self.least
+            is_raised = isinstance(measure, ROCAUC) and n_models == 1
+            return self.least_for_roc_auc if is_raised else self.least
         if measure.needs_range:
             return self.least_for_unbounded
         return self.least_for_bounded if isfinite(measure.value_range[1]) else self.least
 
-    def share(self, measure: Measure, n_labels: FloatArray | float) -> FloatArray:
+    def share(self, measure: Measure, n_labels: FloatArray | float, n_models: int = 1) -> FloatArray:
         """Return ε, the share of the uniform distribution in q after n labels; see `defensive_share`."""
-        return np.maximum(self.least_share(measure), self.trust / (2 * self.trust + n_labels))
+        return np.maximum(self.least_share(measure, n_models), self.trust / (2 * self.trust + n_labels))
 
     def favored_share(self, measure: Measure, n_labels: FloatArray | float) -> FloatArray:
         """Return η, the share of the third part of q after n labels; see `Favored`."""

@@ -235,8 +235,16 @@ def check_drawn(
         at = np.flatnonzero(labeled)
         labels = model.as_of_rows(itself.models[0].part(at), drawn[at], labels)
     if least_q is None:
-        start, favored = n_pseudo_labels(target.models), favored_in(target, rule)
-        least = promised_least_q(target.measure, probabilities, labeled, model.size, rule, start, favored)
+        least = promised_least_q(
+            target.measure,
+            probabilities,
+            labeled,
+            model.size,
+            rule,
+            n_pseudo_labels(target.models),
+            favored_in(target, rule),
+            len(target.models),
+        )
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
     return Drawn(drawn, probabilities, least, labeled, labels, z, itself)

@@ -76,6 +76,7 @@ def promised_least_q(
     rule: DrawRule = DRAW_RULE,
     start: float = 0.0,
     favored: Favored | None = None,
+    n_models: int = 1,
 ) -> FloatArray:
     """Return a lower bound of probabilities: for uniform draws, or by `adaptive_q` at equal costs.
 
@@ -95,11 +96,13 @@ def promised_least_q(
         The predictions' head start.
     favored : Favored, optional
         The instances that q favors.
+    n_models : int
+        The number of models that draws were made for.
     """
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
     n_known = np.asarray(n_before + start, dtype=np.float64)
-    shares = rule.share(measure, n_known)
+    shares = rule.share(measure, n_known, n_models)
     of_third = rule.favored_share(measure, n_known)
     if favored is not None and favored.is_apart:
         shares = np.minimum(shares, of_third)

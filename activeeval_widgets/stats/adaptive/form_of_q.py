@@ -51,7 +51,8 @@ class Favored(NamedTuple):
             informative, even, third = (
                 PartOfQ(each.sizes, average(each.sizes * scale)) for each in (informative, even, third)
             )
-        least, of_third = rule.least_share(target.measure), rule.favored_share(target.measure, inf)
+        least = rule.least_share(target.measure, len(target.models))
+        of_third = rule.favored_share(target.measure, inf)
         return beyond(informative, even, least, third, of_third)
 
 
@@ -171,4 +172,5 @@ def settled_q(target: Target, informed: FloatArray, left: FloatArray, rule: Draw
     if not informative.total > 0:
         informative = even
     measure = target.measure
-    return mixed_q(rule.least_share(measure), informative, even, third, rule.favored_share(measure, inf))
+    least, of_third = rule.least_share(measure, len(target.models)), rule.favored_share(measure, inf)
+    return mixed_q(least, informative, even, third, of_third)

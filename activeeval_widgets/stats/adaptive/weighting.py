@@ -205,7 +205,7 @@ def _expected_variances(
     if not stages.size:
         return _Expected(counts * squares - squares, np.zeros(draws.size), np.zeros(square.size, dtype=bool))
     n_labels = stages + start
-    shares = rule.share(target.measure, n_labels)
+    shares = rule.share(target.measure, n_labels, len(target.models))
     is_empty = mass[stages] <= _ROUNDING * mass[0]
     n_there, of_third = None, rule.favored_share(target.measure, n_labels)
     if favored is not None:

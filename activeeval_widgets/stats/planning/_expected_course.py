@@ -342,7 +342,7 @@ class ExpectedCourse:
             measure, n_labels = self._target.measure, int(self._times[number]) + self._start
             scaled = rest * scale
             times, floor, there = coefficients(
-                float(self._rule.share(measure, n_labels)),
+                float(self._rule.share(measure, n_labels, len(self._target.models))),
                 max(float(scaled @ informed), 1e-300),
                 float(scaled.sum()),
                 max(float(scaled @ favored), 1e-300),

@@ -12,7 +12,9 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from activeeval_widgets.stats import (
+    ROCAUC,
     AdaptiveConfidenceSequence,
+    AveragePrecision,
     BalancedAccuracy,
     BrierScore,
     ClassPredictions,
@@ -329,6 +331,8 @@ def test_the_defensive_share_has_a_floor():
     assert defensive_share(BalancedAccuracy(), 4) == 0.25
     assert defensive_share(BalancedAccuracy(), 10_000) == 0.1
     assert defensive_share(SquaredError(), 10_000) == 0.3
+    assert defensive_share(ROCAUC(), 0) == defensive_share(ROCAUC(), 10_000) == 0.6
+    assert defensive_share(AveragePrecision(), 10_000) == 0.1
     other = DrawRule(least=0.15, least_for_bounded=0.25, least_for_unbounded=0.35, trust=5.0)
     assert defensive_share(ErrorRate(), 0, other) == 0.5
     assert defensive_share(ErrorRate(), 2, other) == 5 / 12
@@ -428,6 +432,7 @@ def test_the_constants_are_these():
         0.1,
         0.2,
         0.3,
+        0.6,
         *by_classes,
         2.0,
         20.0,
@@ -455,6 +460,20 @@ def test_constants_are_read_from_what_is_written():
         json.dumps({**known, "allocation": {}}),
     ):
         assert DrawRule.from_identity(strange) is None
+
+
+def test_one_models_roc_auc_is_drawn_more_evenly_than_a_difference():
+    """And estimates know which share each probability is sure to have."""
+    models, y, _ = make(0)
+    labeled = list(range(20))
+    for chosen, share in ((models[:1], 0.6), (models, 0.1)):
+        target, q = target_of(ROCAUC(), chosen), adaptive_q(ROCAUC(), chosen, labeled, y[labeled])
+        assert share <= 20 * q[20:].min() < 1.5 * share
+        assert q[20:].max() > 1.2 / 20
+        promised = check_drawn(target, labeled, np.full(20, 0.5), y[labeled]).least_q
+        np.testing.assert_allclose(promised, np.maximum(share, 2 / (4 + np.arange(20))) / M)
+        settled = settled_q(target, np.eye(M)[0], np.ones(M), DRAW_RULE)
+        assert settled[1:] == pytest.approx(share / M)
 
 
 def test_costs_count_by_their_root():
