@@ -2,6 +2,7 @@
 
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 
 def has_threads() -> bool:
@@ -17,3 +18,8 @@ def passes_none() -> bool:
 def has_html_sanitizer() -> bool:
     """Return whether there is the compiled library that sanitizes HTML; not built for every platform."""
     return find_spec("nh3") is not None
+
+
+def can_hold_sqlite(path: Path) -> bool:
+    """Return whether SQLite can have a file there: on JupyterLite's drive, it finds every file damaged."""
+    return sys.platform != "emscripten" or not path.resolve().is_relative_to("/drive")

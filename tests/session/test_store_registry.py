@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from activeeval_widgets import platform
 from activeeval_widgets.session import (
     BaseStore,
     MemoryStore,
@@ -204,3 +205,11 @@ def test_another_address_stays_as_it_is():
     assert registry.absolute_address("there://x/y") == "there://x/y"
     with pytest.raises(ValueError, match="nowhere"):
         registry.absolute_address("nowhere://x")
+
+
+def test_a_file_on_the_drive_of_jupyterlite_is_refused(monkeypatch, tmp_path):
+    assert platform.can_hold_sqlite(Path("/drive/labels.sqlite"))
+    monkeypatch.setattr(platform.sys, "platform", "emscripten")
+    assert platform.can_hold_sqlite(tmp_path / "labels.sqlite")
+    with pytest.raises(StoreError, match=r"JupyterLite's drive.*: leave store out, and .*write_session"):
+        registry.open_store("/drive/labels.sqlite")

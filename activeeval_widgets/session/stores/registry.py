@@ -6,6 +6,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from activeeval_widgets.platform import can_hold_sqlite
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.stores.memory import MemoryStore
 from activeeval_widgets.session.stores.protocol import REQUIRED, Store
@@ -164,15 +165,22 @@ def _sqlite_path(address: str) -> str:
     return path.removeprefix("///")
 
 
+_WITHOUT_STORE = "leave store out, and keep the labels by formats.session_file.write_session"
+
+
 def _sqlite_store(path: str | Path) -> Store:
     try:
         # Imported here: Python in a browser may lack SQLite.
         from activeeval_widgets.session.stores.sqlite import SQLiteStore
     except ImportError as error:
         raise StoreError(
-            f"a store in a file needs SQLite, which this Python is without ({error}): leave store out, and "
-            "keep the labels by formats.session_file.write_session"
+            f"a store in a file needs SQLite, which this Python is without ({error}): {_WITHOUT_STORE}"
         ) from error
+    if not can_hold_sqlite(Path(path)):
+        raise StoreError(
+            f"the store {str(path)!r} would be on JupyterLite's drive, where SQLite does not work: "
+            f"{_WITHOUT_STORE}"
+        )
     return SQLiteStore(path)
 
 
