@@ -73,7 +73,7 @@ browser: browser-setup
 # Fetched, it lies in build; no part of make test.
 PYODIDE ?= build/pyodide
 
-test-wasm: browser-setup
+test-wasm: browser-setup $(VENV)/.lite
 	[ -f $(PYODIDE)/pyodide-lock.json ] || bash tools/fetch_pyodide.sh $(BIN)/python $(PYODIDE)
 	PYODIDE=$(abspath $(PYODIDE)) $(BIN)/python -m pytest tests/wasm
 
@@ -99,6 +99,11 @@ $(VENV)/.demo: pyproject.toml | $(BIN)/python
 $(VENV)/.test: pyproject.toml | $(BIN)/python
 	bash tools/install.sh $(VENV) test
 	@touch $(VENV)/.demo $@
+
+# JupyterLite holds back some of Jupyter's packages.
+$(VENV)/.lite: pyproject.toml | $(VENV)/.test
+	bash tools/install.sh $(VENV) test,lite
+	@touch $@
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python
 	bash tools/install.sh $(VENV) docs

@@ -153,14 +153,7 @@ class IndexHandler(StaticPageHandler):
 
     def content(self, path: str | None) -> dict[str, Any]:  # noqa: ARG002
         """Return the lessons, the gallery, and the explorers."""
-        shown = all_shown()
-        return {
-            "lessons": [shown[lesson.path.name] for lesson in LESSONS],
-            "galleries": [shown[lesson.path.name] for lesson in GALLERIES],
-            "minutes": sum(lesson.minutes for lesson in LESSONS),
-            "explorers": _explorers(),
-            "for_teachers": {name: title_of(name) for name in (PLAN, NOTES, CLASS)},
-        }
+        return index_content()
 
 
 class ExplorersHandler(StaticPageHandler):
@@ -170,13 +163,7 @@ class ExplorersHandler(StaticPageHandler):
 
     def content(self, path: str | None) -> dict[str, Any]:  # noqa: ARG002
         """Return the explorers, with their script and styles."""
-        from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
-
-        return {
-            "explorers": [each() for each in _explorers()],
-            "script": SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script"),
-            "styles": STYLES.read_text(encoding="utf-8"),
-        }
+        return explorers_content()
 
 
 class DocumentHandler(StaticPageHandler):
@@ -187,7 +174,35 @@ class DocumentHandler(StaticPageHandler):
     def content(self, path: str | None) -> dict[str, Any]:
         """Return the text, and the link up to the lessons."""
         assert path is not None  # noqa: S101 - the route has a group
-        return {"title": title_of(path), "text": shown_document(path), "up": "../" * path.count("/")}
+        return document_content(path)
+
+
+def index_content() -> dict[str, Any]:
+    """Return what the page of all lessons shows."""
+    shown = all_shown()
+    return {
+        "lessons": [shown[lesson.path.name] for lesson in LESSONS],
+        "galleries": [shown[lesson.path.name] for lesson in GALLERIES],
+        "minutes": sum(lesson.minutes for lesson in LESSONS),
+        "explorers": _explorers(),
+        "for_teachers": {name: title_of(name) for name in (PLAN, NOTES, CLASS)},
+    }
+
+
+def explorers_content() -> dict[str, Any]:
+    """Return what the page of all explorers shows, with its script and styles."""
+    from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
+
+    return {
+        "explorers": [each() for each in _explorers()],
+        "script": SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script"),
+        "styles": STYLES.read_text(encoding="utf-8"),
+    }
+
+
+def document_content(path: str) -> dict[str, Any]:
+    """Return what the page of a text shows."""
+    return {"title": title_of(path), "text": shown_document(path), "up": "../" * path.count("/")}
 
 
 def _explorers() -> Any:

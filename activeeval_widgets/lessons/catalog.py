@@ -27,12 +27,15 @@ class Lesson:
         The items below the heading "What you learn", as Markdown.
     minutes : int
         The reading time.
+    needs : str, optional
+        What a lesson needs that a browser's Python does not have.
     """
 
     path: Path
     title: str
     learn: tuple[str, ...]
     minutes: int
+    needs: str | None = None
 
     @property
     def name(self) -> str:
@@ -45,13 +48,14 @@ def read_lesson(path: Path) -> Lesson:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     text = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
     title = re.search(r"^# (.+)$", text, re.MULTILINE)
-    minutes = _metadata(notebook).get("minutes")
+    about = _metadata(notebook)
+    minutes = about.get("minutes")
     if title is None or not isinstance(minutes, int):
         raise ValueError(
             f"{path.name} needs a title (a line that begins with '# ') and, in its metadata, its duration: "
             '{"activeeval": {"minutes": 10}}'
         )
-    return Lesson(path, title.group(1).strip(), _items_below(LEARN, text), minutes)
+    return Lesson(path, title.group(1).strip(), _items_below(LEARN, text), minutes, about.get("needs"))
 
 
 def _metadata(notebook: dict[str, Any]) -> dict[str, Any]:

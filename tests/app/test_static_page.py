@@ -210,8 +210,10 @@ def test_pyodide_is_copied_or_loaded_from_an_address(folder: Path, tmp_path: Pat
     source.mkdir()
     needs = dict.fromkeys(("numpy", "pandas", "pillow", "openblas", "sympy"), ()) | {"scipy": ("openblas",)}
     packages = {name: {"file_name": f"{name}.whl", "depends": others} for name, others in needs.items()}
-    (source / "pyodide-lock.json").write_text(json.dumps({"packages": packages}))
-    core = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
+    (source / "pyodide-lock.json").write_text(
+        json.dumps({"info": {"version": "0.27.7"}, "packages": packages})
+    )
+    core = ("pyodide.mjs", "pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
     for name in (*core, *(f"{package}.whl" for package in packages)):
         (source / name).write_text(name)
     data = folder.parent / "mails.csv"

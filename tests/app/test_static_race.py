@@ -112,7 +112,6 @@ def test_wrong_calls(tmp_path: Path) -> None:
         (("race", "digits", "--pyodide", tmp_path), "add --export-page FOLDER"),
         (("race", "--export-page", tmp_path / "page", "--pyodide", tmp_path), "is no Pyodide"),
         (("export-page", "race", "--output", tmp_path / "page"), "activeeval-widgets race --export-page"),
-        (("export-page", "lessons", "--output", tmp_path / "page"), "JupyterLite"),
     ):
         result = CliRunner().invoke(cli.main, list(map(str, arguments)))
         assert result.exit_code != 0

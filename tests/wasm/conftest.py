@@ -24,25 +24,35 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def export(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
-    """Exports a page, serves it from a folder of a plain web server, and returns its address."""
+def serve() -> Iterator[Callable[[Path], str]]:
+    """Serves a folder by a plain web server, and returns its address."""
     servers: list[ThreadingHTTPServer] = []
 
-    def served(*command: str, pyodide: str | None = os.environ.get("PYODIDE")) -> str:
-        folder = tmp_path_factory.mktemp("page")
-        place = "--export-page" if command[0] == "race" else "--output"
-        options = () if pyodide is None else ("--pyodide", pyodide)
-        found = CliRunner().invoke(main, [*command, place, str(folder / "a project"), *options])
-        assert found.exit_code == 0, found.output
+    def served(folder: Path) -> str:
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=folder))
         servers.append(server)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{server.server_port}/a%20project/"
+        return f"http://127.0.0.1:{server.server_port}/"
 
     yield served
     for server in servers:
         server.shutdown()
         server.server_close()
+
+
+@pytest.fixture(scope="module")
+def export(tmp_path_factory: pytest.TempPathFactory, serve: Callable[[Path], str]) -> Callable[..., str]:
+    """Exports a page, serves it from a folder of a plain web server, and returns its address."""
+
+    def exported(*command: str, pyodide: str | None = os.environ.get("PYODIDE")) -> str:
+        folder = tmp_path_factory.mktemp("page")
+        place = "--export-page" if command[0] == "race" else "--output"
+        options = () if pyodide is None else ("--pyodide", pyodide)
+        found = CliRunner().invoke(main, [*command, place, str(folder / "a project"), *options])
+        assert found.exit_code == 0, found.output
+        return f"{serve(folder)}a%20project/"
+
+    return exported
 
 
 @pytest.fixture(scope="module")

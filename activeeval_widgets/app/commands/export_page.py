@@ -22,16 +22,11 @@ pyodide_option = click.option(
     "[default: the page looks for it in its folder pyodide]",
 )
 
-_OTHERS = {
-    "lessons": "Lessons are notebooks, which JupyterLite runs in the browser. This copies them: "
-    "activeeval-widgets lessons --copy FOLDER",
-    "race": "A race is written by its own command: activeeval-widgets race --export-page FOLDER",
-}
-"""Where pages that are no demo come from."""
+LESSONS = "lessons"
 
 
 @click.command("export-page")
-@click.argument("data", metavar="DEMO | FILE")
+@click.argument("data", metavar="DEMO | FILE | lessons")
 @click.option(
     "--output",
     "folder",
@@ -47,8 +42,13 @@ def command(data: str, folder: Path, pyodide: str | None, **options: Any) -> Non
 
     DEMO is one of those of `demo`; FILE and the options are those of `serve`. Labels stay in the browser of
     whoever gives them, who can save them as a file: `sessions import` and `verify` read it. All instances and
-    predictions are in FOLDER, for everybody who can open the page.
+    predictions are in FOLDER, for everybody who can open the page. With "lessons", it is the page of all
+    lessons, which needs the extra "lite".
     """
+    if data == LESSONS and not Path(data).exists():
+        _refuse_options(options, "lessons")
+        report_written(lambda: _write_lessons(folder, pyodide), folder, pyodide)
+        return
     spec = _spec(data, options)
 
     def write() -> None:
@@ -56,10 +56,12 @@ def command(data: str, folder: Path, pyodide: str | None, **options: Any) -> Non
 
         export_page(spec, folder, pyodide, is_seed_given=options["seed"] is not None)
 
-    report_written(write, folder, pyodide)
+    report_written(write, folder, pyodide, or_later=True)
 
 
-def report_written(write: Callable[[], None], folder: Path, pyodide: str | None) -> None:
+def report_written(
+    write: Callable[[], None], folder: Path, pyodide: str | None, *, or_later: bool = False
+) -> None:
     """Write a page, and say how it is looked at and what it needs."""
     from activeeval_widgets.app.static_page.pyodide import VERSION
 
@@ -71,20 +73,33 @@ def report_written(write: Callable[[], None], folder: Path, pyodide: str | None)
     click.echo(f"Wrote {folder / 'index.html'}. To look at it: python -m http.server --directory {named}")
     if pyodide is None:
         click.echo(
-            f"It needs Pyodide {VERSION} or later in {folder / 'pyodide'}: unpack a full release there, or "
-            "name where it is with --pyodide.",
+            f"It needs Pyodide {VERSION}{' or later' * or_later} in {folder / 'pyodide'}: unpack a full "
+            "release there, or name where it is with --pyodide.",
             err=True,
         )
 
 
+def _write_lessons(folder: Path, pyodide: str | None) -> None:
+    from activeeval_widgets.app.static_lessons.export import export_lessons
+
+    export_lessons(folder, pyodide)
+
+
+def _refuse_options(options: dict[str, Any], data: str) -> None:
+    """Refuse options that are for a file."""
+    given = [flag(name) for name in OPTIONS if options[name] not in (None, (), False)]
+    if given:
+        raise click.UsageError(f"{', '.join(given)}: not for {data}. Leave it out")
+
+
 def _spec(data: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the spec of a demo, or of a checked file."""
-    if data in _OTHERS and not Path(data).exists():
-        raise click.UsageError(_OTHERS[data])
+    if data == "race" and not Path(data).exists():
+        raise click.UsageError(
+            "A race is written by its own command: activeeval-widgets race --export-page FOLDER"
+        )
     if data in DEMOS and not Path(data).exists():
-        given = [flag(name) for name in OPTIONS if options[name] not in (None, (), False)]
-        if given:
-            raise click.UsageError(f"{', '.join(given)}: not for a demo. Leave it out")
+        _refuse_options(options, "a demo")
         return {"kind": "demo", "demo": data}
     from activeeval_widgets.app.file_check import check_file
 

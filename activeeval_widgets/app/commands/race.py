@@ -100,7 +100,7 @@ def command(
     if folder is None:
         serve_page(spec, **options)
     else:
-        report_written(lambda: _write(spec, folder, pyodide), folder, pyodide)
+        report_written(lambda: _write(spec, folder, pyodide), folder, pyodide, or_later=True)
 
 
 def _write(spec: dict[str, Any], folder: Path, pyodide: str | None) -> None:

@@ -11,16 +11,23 @@ VERSION = "0.27.7"
 
 PACKAGES = ("numpy", "scipy", "pandas", "pillow")
 
-_CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+_CORE = (
+    "pyodide.mjs",
+    "pyodide.js",
+    "pyodide.asm.js",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
 
 
-def copy_pyodide(source: Path, target: Path) -> None:
-    """Copy what a page needs of an unpacked Pyodide.
+def copy_pyodide(source: Path, target: Path, packages: Iterable[str] = PACKAGES, *, series: str = "") -> None:
+    """Copy what a page needs of an unpacked Pyodide, which must be of a series of versions, if one is named.
 
     Raises
     ------
     ValueError
-        If something is missing there.
+        If something is missing there, or it is of another series.
     """
     lock = source / "pyodide-lock.json"
     if not lock.is_file():
@@ -28,8 +35,14 @@ def copy_pyodide(source: Path, target: Path) -> None:
             f"{source} is no Pyodide: it has no {lock.name}. Unpack pyodide-{VERSION}.tar.bz2 of Pyodide's "
             "releases, and name the folder with that file"
         )
-    known = json.loads(lock.read_text(encoding="utf-8"))["packages"]
-    names = [*_CORE, *(known[name]["file_name"] for name in _with_dependencies(PACKAGES, known, source))]
+    locked = json.loads(lock.read_text(encoding="utf-8"))
+    version = locked["info"]["version"]
+    if not version.startswith(series):
+        raise ValueError(
+            f"{source} is Pyodide {version}, and this page needs {VERSION}: name a folder with that"
+        )
+    known = locked["packages"]
+    names = [*_CORE, *(known[name]["file_name"] for name in _with_dependencies(packages, known, source))]
     missing = [name for name in names if not (source / name).is_file()]
     if missing:
         raise ValueError(
@@ -50,5 +63,5 @@ def _with_dependencies(names: Iterable[str], known: dict[str, Any], source: Path
             raise ValueError(f"{source} has no package {name}: Pyodide {VERSION} or a later one has it")
         if name not in found:
             found.append(name)
-            waiting += known[name]["depends"]
+            waiting += [each.replace("_", "-") for each in known[name]["depends"]]
     return found

@@ -1,0 +1,47 @@
+"""Writing the lessons as static files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from activeeval_widgets.app.static_lessons.jupyterlite import PACKAGES, SERIES, build_site, check_installed
+from activeeval_widgets.app.static_lessons.notebooks import write_notebooks
+from activeeval_widgets.app.static_lessons.pages import write_pages
+from activeeval_widgets.app.static_lessons.wheels import write_wheels
+from activeeval_widgets.app.static_page.export import is_address
+from activeeval_widgets.app.static_page.pyodide import copy_pyodide
+
+_SITE = "jupyterlite"
+
+
+def export_lessons(folder: Path, pyodide: str | None = None) -> None:
+    """Write a page of all lessons, which JupyterLite runs in the browser.
+
+    Parameters
+    ----------
+    folder : Path
+        Where it is written: an empty folder, a new one, or one with an earlier page.
+    pyodide : str, optional
+        As for `export_page`.
+
+    Raises
+    ------
+    ValueError
+        If JupyterLite is not installed, or there is no Pyodide.
+    OSError
+        If something can't be written.
+    """
+    check_installed()
+    address = "./../pyodide/"
+    folder.mkdir(parents=True, exist_ok=True)
+    if pyodide is not None and is_address(pyodide):
+        address = pyodide.rstrip("/") + "/"
+    elif pyodide is not None:
+        copy_pyodide(Path(pyodide).expanduser(), folder / "pyodide", PACKAGES, series=SERIES)
+    with TemporaryDirectory() as name:
+        work = Path(name)
+        write_wheels(work / "pypi")
+        write_notebooks(work / "notebooks")
+        build_site(work, folder / _SITE, address)
+    write_pages(folder, f"{_SITE}/notebooks/index.html?path=")
