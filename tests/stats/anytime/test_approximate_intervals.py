@@ -454,7 +454,8 @@ def test_values_without_a_range_are_bet_on_within_what_predictions_suggest(value
     np.testing.assert_array_equal(low[99:], exact_low[99:])
     np.testing.assert_array_equal(high[99:], exact_high[99:])
     assert not sequence.withheld
-    assert f"no label lies outside {bounds[0]:.4g} to {bounds[1]:.4g}" in sequence.reason
+    shown = f"{bounds[0]:.4g} to {bounds[1]:.4g}".replace("-", "\N{MINUS SIGN}")
+    assert f"no label lies outside {shown}" in sequence.reason
     assert "Give y_range" in sequence.reason
     assert (exact.withheld, exact.reason) == (False, None)
     # One label outside, and nothing is said any more.
