@@ -53,11 +53,11 @@ class Setting:
 
 
 SETTINGS = (
-    Setting("10 % in every week", 10, 0.10, 0.10, share=0.3),
-    Setting("10 % in every week, attacked", 10, 0.10, 0.10, share=0.2, is_attacked=True),
-    Setting("10 % in every week, attacked, at 60 %", 10, 0.10, 0.10, share=0.2, is_attacked=True, level=0.6),
-    Setting("10 %, from week 3 on 20 %", 100, 0.10, 0.20, 2, 0.02),
-    Setting("10 %, from week 3 on 30 %", 100, 0.10, 0.30, 2, 0.04),
+    Setting("10 % in every week", 30, 0.10, 0.10, share=0.6),
+    Setting("10 % in every week, attacked", 30, 0.10, 0.10, share=0.2, is_attacked=True),
+    Setting("10 % in every week, attacked, at 60 %", 30, 0.10, 0.10, share=0.2, is_attacked=True, level=0.6),
+    Setting("10 %, from week 3 on 20 %", 100, 0.10, 0.20, 2, 0.06),
+    Setting("10 %, from week 3 on 30 %", 100, 0.10, 0.30, 2, 0.06),
 )
 RULES = ("course", "its intervals", "own intervals", "test of uniform draws")
 
