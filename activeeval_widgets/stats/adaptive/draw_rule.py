@@ -10,7 +10,6 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.deadlines import (
     ADAPTIVE_ALLOCATION,
-    DIFFERING_ALLOCATION,
     Allocation,
 )
 from activeeval_widgets.stats.drawing.optimal import influences
@@ -51,8 +50,8 @@ class DrawRule:
     unmet : float
         For ratios, how many times the expected variance of seldom drawn instances enters the standard error
         while their labels show less, because errors there can hardly have been observed.
-    allocation, differing_allocation : Allocation
-        How the bets' capital is divided. The second is for the difference of two models.
+    allocation : Allocation
+        How the bets' capital is divided.
     sheets : SheetRule or None
         What is drawn more often because it can be labeled on sheets, many instances at a time.
 
@@ -74,13 +73,12 @@ class DrawRule:
     alike_share: float | None = 0.1
     unmet: float = 3.0
     allocation: Allocation = ADAPTIVE_ALLOCATION
-    differing_allocation: Allocation = DIFFERING_ALLOCATION
     sheets: SheetRule | None = None
 
     @property
     def identity(self) -> str:
         """The constants in JSON, as in a session's identity."""
-        constants = {**asdict(self), **{name: getattr(self, name)._asdict() for name in _ALLOCATIONS}}
+        constants = {**asdict(self), "allocation": self.allocation._asdict()}
         del constants["sheets"]
         return json.dumps(
             constants if self.sheets is None else {**constants, "sheets": self.sheets._asdict()}
@@ -92,8 +90,7 @@ class DrawRule:
         try:
             found = _as_tuples(json.loads(text))
             sheets = {"sheets": SheetRule(**found["sheets"])} if "sheets" in found else {}
-            allocations = {name: Allocation(**found[name]) for name in _ALLOCATIONS}
-            rule = cls(**{**found, **allocations, **sheets})
+            rule = cls(**{**found, "allocation": Allocation(**found["allocation"]), **sheets})
         except (ValueError, TypeError, KeyError):
             return None
         return rule if rule.identity == text else None
@@ -130,7 +127,7 @@ class DrawRule:
 
     def for_differences(self) -> "DrawRule":
         """Return this rule with its constants for the difference of two models."""
-        return replace(self, early_doubt=self.differing_doubt, allocation=self.differing_allocation)
+        return replace(self, early_doubt=self.differing_doubt)
 
     def times_unmet(self, measure: Measure) -> float:
         """Return `unmet` for measures whose draws go by the standard deviation; 0 for others.
@@ -145,8 +142,6 @@ class DrawRule:
         """Return the variance to use for an estimate from n draws."""
         return max(seen, (self.promise * promised + n_draws * seen) / (self.promise + n_draws))
 
-
-_ALLOCATIONS = ("allocation", "differing_allocation")
 
 DRAW_RULE = DrawRule()
 """The constants of new sessions."""

@@ -94,14 +94,6 @@ ADAPTIVE_ALLOCATION = Allocation(
 """For adaptive draws: a third for the first 20 labels, where the interval is widest; two fifths for 50 to
 400."""
 
-DIFFERING_ALLOCATION = Allocation(
-    (0.09, 0.09, 0.08, 0.11, 0.14, 0.13, 0.11, 0.07, 0.06),
-    0.45,
-    (0.08, 0.07, 0.06, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02),
-    EARLY_DEADLINES,
-)
-"""For the difference of two models: without constant stakes."""
-
 
 class Deadlines(NamedTuple):
     """Components with deadlines.

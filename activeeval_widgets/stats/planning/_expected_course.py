@@ -16,6 +16,7 @@ from activeeval_widgets.stats.adaptive.form_of_q import coefficients, favored_in
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
+from activeeval_widgets.stats.anytime.deadlines import Allocation
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.drawing.optimal import influence
@@ -39,6 +40,13 @@ before, the last at 98 % of the pool."""
 
 _PRIOR_DRAWS = 10.0
 """How many draws the expected variance counts for, as in `Bets`."""
+
+_LATER = 1
+"""Bets that begin with a constant stake stake afterwards what is best for this one of `HORIZONS`."""
+
+_FIRST_TIME_OF_DIFFERENCES = 1.0
+"""`FIRST_TIME` for the difference of two models. Stakes are small, so that wealth grows steadily: a lucky
+moment gains nothing."""
 
 _GREATEST_WEIGHT = 1e6
 _SEED = 20260101
@@ -117,6 +125,9 @@ class _Tests(NamedTuple):
         The expected log wealth of each component of the bets.
     squares : ndarray of shape (3, n_tests)
         The expected sums of Z₀², Z₀ Z₁ and Z₁², where Z₁ has the control variate.
+    allocation : Allocation
+        The division of the wealth: all but the bets that begin with a constant stake counts as if it had no
+        deadlines.
     """
 
     at: IntArray
@@ -125,9 +136,10 @@ class _Tests(NamedTuple):
     least: FloatArray
     growth: FloatArray
     squares: FloatArray
+    allocation: Allocation
 
     @classmethod
-    def of(cls, atoms: _Atoms, value: float, distances: FloatArray) -> "_Tests":
+    def of(cls, atoms: _Atoms, value: float, distances: FloatArray, allocation: Allocation) -> "_Tests":
         """Begin to bet against value − distances, and then against value + distances."""
         candidates = np.concatenate([value - distances, value + distances])
         side = np.repeat([1.0, -1.0], distances.size)[:, np.newaxis]
@@ -138,13 +150,14 @@ class _Tests(NamedTuple):
         possible = [side * (each[:, 0] - candidates[:, np.newaxis] * each[:, 1]) for each in atoms.outcomes]
         n = candidates.size
         least = np.minimum.reduce(possible)
-        return cls(np.arange(n), a, e, least, np.zeros((SHARES.size, n)), np.full((3, n), nan))
+        growth = np.zeros((SHARES.size + len(allocation.early), n))
+        return cls(np.arange(n), a, e, least, growth, np.full((3, n), nan), allocation)
 
     def without(self, is_excluded: BoolArray) -> "_Tests":
         """Return the others."""
         kept = ~is_excluded
         arrays = self.at[kept], self.a[kept], self.e[kept], self.least[kept]
-        return _Tests(*arrays, self.growth[:, kept], self.squares[:, kept])
+        return _Tests(*arrays, self.growth[:, kept], self.squares[:, kept], self.allocation)
 
     def after(self, stage: "_Stage", goal: float) -> "_Tests":
         """Bet on the draws of a stage, for an expected log wealth of `goal`."""
@@ -158,19 +171,26 @@ class _Tests(NamedTuple):
         squares = self.squares if stage.n_before else _PRIOR_DRAWS * np.stack([seen[0], seen[2], seen[2]])
         strength, spread = _mixed(squares / (_PRIOR_DRAWS + stage.n_before))
         z = (1 - strength)[:, np.newaxis] * plain + strength[:, np.newaxis] * adjusted
-        worst = -(1 - strength) * (known + (least * inverse).min(axis=1)) - strength * (
-            expected + ((least - e) * inverse).min(axis=1)
-        )
-        limit = LARGEST_STAKE / np.maximum(weight * worst, 1e-300)
-        stakes = np.sqrt(2 * (goal + log(2)) / (HORIZONS[:, np.newaxis] * np.maximum(spread, 1e-300)))
+        plain_loss = -(known + (least * inverse).min(axis=1))
+        adjusted_loss = -(expected + ((least - e) * inverse).min(axis=1))
+        limit = LARGEST_STAKE / _positive(weight * ((1 - strength) * plain_loss + strength * adjusted_loss))
+        stakes = np.sqrt(2 * (goal + log(2)) / (HORIZONS[:, np.newaxis] * _positive(spread)))
         gains = np.minimum(stakes, limit)[:, :, np.newaxis] * z
+        if stage.n_before < self.allocation.early_draws:
+            constant = np.array(self.allocation.early_stakes)[:, np.newaxis] / _positive(weight * plain_loss)
+            early = constant[:, :, np.newaxis] * plain
+        else:
+            early = np.repeat(gains[_LATER : _LATER + 1], len(self.allocation.early), axis=0)
+        gains = np.concatenate([gains, early])
         np.maximum(gains, -LARGEST_STAKE, out=gains)
         growth = self.growth + stage.n_draws * (np.log1p(gains, out=gains) @ here)
         return self._replace(growth=growth, squares=squares + stage.n_draws * seen)
 
     def capital(self, gone: FloatArray, left: FloatArray) -> FloatArray:
         """Return the expected log wealth, infinite where no labels of what is left can give the candidate."""
-        wealth = np.logaddexp.reduce(self.growth + np.log(SHARES / 2)[:, np.newaxis], axis=0)
+        early = np.array(self.allocation.early)
+        shares = np.concatenate([SHARES * (1 - early.sum()), early])
+        wealth = np.logaddexp.reduce(self.growth + np.log(shares / 2)[:, np.newaxis], axis=0)
         return np.where(gone @ self.a.T + self.least @ left > 0, inf, wealth)
 
 
@@ -255,6 +275,7 @@ class ExpectedCourse:
         possible: Possible | None = None,
         costs: FloatArray | None = None,
     ) -> None:
+        self._first_time = FIRST_TIME if target.null_value is None else _FIRST_TIME_OF_DIFFERENCES
         measure, target = target.measure, target.base
         self._start = n_pseudo_labels(target.models)
         self._is_control = is_control
@@ -440,7 +461,7 @@ class ExpectedCourse:
 
     def _capitals(self, atoms: _Atoms, value: float, distances: FloatArray) -> FloatArray:
         """Return the expected log wealth against value ∓ distances after each stage that excludes neither."""
-        tests = _Tests.of(atoms, value, distances)
+        tests = _Tests.of(atoms, value, distances, self._rule.allocation)
         counts, left = atoms.counts, np.ones(atoms.counts.size)
         capitals = np.full((self._times.size, tests.at.size), inf)
         capitals[0], on_sheets, first = 0.0, [0.0], 0.0
@@ -465,13 +486,17 @@ class ExpectedCourse:
         """Return the distance of the interval's end after each stage, (n_stages + 1,); at most `room`."""
         times = np.empty(distances.size)
         for k, course in enumerate(capitals.T):
-            times[k] = FIRST_TIME * _first_below(self._times, -course, -self._goal)
+            times[k] = self._first_time * _first_below(self._times, -course, -self._goal)
         # A candidate farther away is excluded no later.
         times = np.minimum.accumulate(np.minimum(times, self._n_instances))
         at = np.log1p(self._times)
         found = np.interp(at, np.log1p(times[::-1]), np.log(distances[::-1]))
         ends = np.where(at < np.log1p(times[-1]), room, np.exp(found))
         return np.minimum.accumulate(np.minimum(ends, room))
+
+
+def _positive(values: FloatArray) -> FloatArray:
+    return np.maximum(values, 1e-300)
 
 
 def _distances(usual: float, widest: float) -> FloatArray:

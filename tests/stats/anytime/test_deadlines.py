@@ -24,7 +24,6 @@ from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import (
     ADAPTIVE_ALLOCATION,
-    DIFFERING_ALLOCATION,
     EARLY_DEADLINES,
     FIRST_DEADLINES,
     PAPERS_ALLOCATION,
@@ -57,8 +56,8 @@ def test_whose_deadline_is_when():
 
 @pytest.mark.parametrize(
     "allocation",
-    [PAPERS_ALLOCATION, ADAPTIVE_ALLOCATION, DIFFERING_ALLOCATION],
-    ids=["papers", "adaptive", "differing"],
+    [PAPERS_ALLOCATION, ADAPTIVE_ALLOCATION],
+    ids=["papers", "adaptive"],
 )
 @pytest.mark.parametrize("n_declared", [None, *range(11)])
 def test_all_players_begin_with_a_capital_of_one(allocation, n_declared):

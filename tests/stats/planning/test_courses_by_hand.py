@@ -18,9 +18,17 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
+from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.planning._courses import BettingCourse, Course
-from activeeval_widgets.stats.planning._expected_course import ExpectedCourse, _first_below, _mixed
+from activeeval_widgets.stats.planning._expected_course import (
+    ExpectedCourse,
+    _Atoms,
+    _first_below,
+    _mixed,
+    _Stage,
+    _Tests,
+)
 from activeeval_widgets.stats.planning._forecasts import _Expected, _powers
 from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
@@ -102,6 +110,34 @@ def test_stages_of_a_large_pool_are_the_growth_of_the_bets():
         assert course.draws_to(distance) == pytest.approx(
             bets.draws_to(rows, shares, course.center, distance), rel=0.05
         )
+
+
+def test_bets_that_begin_with_a_constant_stake():
+    """Of 1,000 instances 600 count 1: bets on uniform draws against 0.4 and 0.8."""
+    counts = np.array([600.0, 400.0])
+    ones, parts = np.ones(2), np.array([[1.0, 1.0], [0.0, 1.0]])
+    possible = np.array([[[num, den]] * 2 for num, den in ((0, 0), (1, 1), (0, 1))], dtype=float)
+    expected = np.full((2, 2), [0.3, 1.0])
+    atoms = _Atoms(counts, ones, ones, ones, ones, ones, parts, expected, possible)
+    tests = _Tests.of(atoms, 0.6, np.array([0.2]), ADAPTIVE_ALLOCATION)
+    early, later = (
+        tests.after(_Stage(n, 10.0, 0 * counts, counts, ones / 1000, 1000 * ones, 1 / 1000), log(20)).growth
+        for n in (0.0, 40.0)
+    )
+    for at, (candidate, side) in enumerate([(0.4, 1), (0.8, -1)]):
+        gains = [side * (label - candidate) for label in (1, 0)]
+        for stake, growth in zip((0.3, 0.75), early[-2:, at], strict=True):
+            mean = sum(
+                n / 1000 * log(1 + stake * gain / -min(gains)) for n, gain in zip(counts, gains, strict=True)
+            )
+            assert growth == pytest.approx(10 * mean, rel=1e-12)
+    # After 40 draws they stake what is best for 80.
+    np.testing.assert_array_equal(later[-2:], later[[1, 1]])
+    assert not np.isclose(early[-2:], early[[1, 1]]).any()
+    # On each side, half of the wealth: 0.1 and 0.05 of it are theirs.
+    won = tests._replace(growth=np.array([[log(3)] * 2] * 5 + [[log(5)] * 2, [log(7)] * 2]))
+    wealth = (0.85 * 3 + 0.1 * 5 + 0.05 * 7) / 2
+    np.testing.assert_allclose(won.capital(0 * counts, counts), log(wealth))
 
 
 def test_the_course_of_a_standard_error():
