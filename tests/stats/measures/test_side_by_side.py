@@ -74,7 +74,7 @@ def test_a_label_of_both_is_needed_and_names_are_two():
             side_by_side(names, n_instances=1)
     with pytest.raises(ValueError, match="n_instances must be given if there are no votes"):
         side_by_side(["new", "old"])
-    with pytest.raises(ValueError, match="votes are of 1 pairs, but n_instances is 2"):
+    with pytest.raises(ValueError, match="votes holds 1 pairs, but n_instances is 2"):
         side_by_side(["new", "old"], [["A"]], 2)
     with pytest.raises(ValueError, match="classes must hold labels of each system and of both"):
         side_by_side(["new", "old"], n_instances=1, classes=["A", "B"])
