@@ -164,13 +164,12 @@ def _lower(sentence: str) -> str:
 def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> list[str]:
     """Describe the earlier labels that a new session begins with."""
     from activeeval_widgets.app.pages.evaluation import earlier_session
+    from activeeval_widgets.session.report.kept_labels import kept_labels
 
     if settings.after is None:
         return []
-    carried = settings.make_session(pool=pool, after=earlier_session(settings, store)).log.state.carried
-    return [
-        f"carried over from {settings.after}: labels of {len(carried):,} of {pool.n_instances:,} {pool.noun}"
-    ]
+    session = settings.make_session(pool=pool, after=earlier_session(settings, store))
+    return [f"after {settings.after}: {kept_labels(session.findings)}"]
 
 
 def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> list[str]:

@@ -96,7 +96,7 @@ class EvaluationSettings:
     name: str | None = _setting("The name of the session.  [default: the file's, without its ending]", str)
     after: str | None = _setting(
         "An earlier session about the same question, or the JSON file of one with contents: its labels are "
-        "carried over to instances of the same content.",
+        "carried over to instances of the same content, and go on as draws where only votes have changed.",
         str,
     )
     title: str | None = _setting("The heading of the page.  [default: the file's name]", str)

@@ -10,6 +10,7 @@ from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.draws.scheduler import Scheduler
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
 from activeeval_widgets.session.log.carried_over import EarlierSession, carried_over
+from activeeval_widgets.session.log.continuation import can_go_on, check_same, continued, earlier_votes
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
     AnyEvent,
@@ -21,6 +22,7 @@ from activeeval_widgets.session.log.events import (
     HandedOut,
     Labeled,
     Undone,
+    VotesChanged,
     from_record,
     to_record,
 )
@@ -83,12 +85,13 @@ class Recorder:
         """Begin or resume the session in the store, and replay its log.
 
         A new one begins with the labels that are carried over from the session that it is `after`, and with
-        the intervals of its course so far.
+        the intervals of its course so far; or it goes on with the draws, if only votes have changed.
         """
-        if after is not None and not hasattr(after, "log"):
-            raise TypeError(f"after must be a Session, got {after!r:.80}")
         if self.store.identity(self.name) is None:
-            if after is not None:
+            if after is not None and can_go_on(after, self.pool, self.identity["measure"]):
+                check_same(after.storage.identity, self.identity, after.name)
+                self._begin_with(*continued(after, self.name, self.pool, self.stamp()))
+            elif after is not None:
                 carried = carried_over(after, self.name, self.pool, self.labels)
                 so_far = [each.record for each in course()]
                 self._begin_with(CarriedOver(**carried, course=so_far, **self.stamp()))
@@ -107,6 +110,7 @@ class Recorder:
             if not self._are_of_these_draws(records):
                 raise
             self.identity = other
+        self.draws.votes.foresee(earlier_votes(records))
         self._replay(records)
         if after is not None and self.state.after != after.name:
             begun = "without after" if self.state.after is None else f"after {self.state.after!r}"
@@ -296,6 +300,8 @@ class Recorder:
     def _apply(self, event: AnyEvent) -> None:
         if isinstance(event, Drawn):
             self.draws.add(event.instances, event.q, event.least, event.sheet_cost)
+        if isinstance(event, VotesChanged):
+            self.draws.votes.replace(self.draws.first(self.draws.n_drawable))
         budget = self.scheduler.budget
         if isinstance(event, BudgetLifted) and budget is not None and budget <= event.budget:
             self.scheduler.budget = None

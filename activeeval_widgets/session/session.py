@@ -45,6 +45,7 @@ from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.locking import one_thread_at_a_time
+from activeeval_widgets.session.log.continuation import settings_of_earlier
 from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.log.session_log import SessionLog
 from activeeval_widgets.session.log.state import State
@@ -159,7 +160,7 @@ class Session:
     for_groups : bool
         Whether half of the draws go to the pool's groups in equal parts; see `by_group`.
     after : Session, optional
-        An earlier session about the same question: instances of the same content get its labels unasked.
+        An earlier session: what has the same content gets its labels. Where only votes differ, it goes on.
 
     Attributes
     ----------
@@ -282,7 +283,7 @@ class Session:
         asks = check_sheets(sheets, pool, measure, labels, chosen, checked_raters)
         # The store comes last: invalid arguments leave nothing behind.
         opened = as_store(store)
-        begun_with = opened.identity(valid_name) or {}
+        begun_with = opened.identity(valid_name) or settings_of_earlier(after, pool, repr(measure))
         begun_by = begun_with.get("protocol") if protocol is None and q is None else None
         grouped, rule = was_grouped(begun_with.get("q")), rule_of(begun_with, asks)
         if begun_by in PROTOCOLS:

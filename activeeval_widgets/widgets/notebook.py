@@ -141,7 +141,7 @@ def evaluate(
         Whether draws serve small groups, too.
     after : Session, optional
         An earlier session about the same question, whose labels are carried over to instances of the same
-        content.
+        content. If only votes have changed, and the measure is of the labels, its draws go on.
     sheets : bool or "positive"
         Whether what the model is sure of can be labeled 24 at a time, with the key B: the page shows what it
         predicts, and the wrong ones are marked. "positive", for a measure of one of two classes: the

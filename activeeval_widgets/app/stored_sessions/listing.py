@@ -14,6 +14,7 @@ from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.stored_sessions.find_session import open_session
 from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.log.people import BEFORE
+from activeeval_widgets.session.report.kept_labels import kept_labels
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.session.report.summary import session_summary
@@ -105,7 +106,8 @@ def shown(session: Session, details: dict[str, Any]) -> list[str]:
         if n
     ]
     labels = f"{session.n_labels:,}" + (f" of {session.budget:,}" if session.budget else "")
-    log = session.log.events
+    log, kept = session.log.events, kept_labels(session.findings)
+    after = f"{session.log.state.after}: {kept}" if kept else None
     rows = [
         ("Session", session.name),
         ("Title", details.get("title")),
@@ -113,6 +115,7 @@ def shown(session: Session, details: dict[str, Any]) -> list[str]:
         ("Measure", session.measure.name),
         ("Pool", f"{session.pool.n_instances:,} {session.pool.noun}"),
         ("Labels", "; ".join([labels, *left_out])),
+        ("After", after),
         ("Result", " ".join(filter(None, [result.answer, result.confidence]))),
         ("Draws", f"protocol {session.draws.protocol}, seed {session.seed}"),
         ("By", ", ".join(who)),

@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 from activeeval_widgets.formats.session_file.reading import SessionFile
 from activeeval_widgets.session.draws.make_draws import make_draws, rule_of, was_grouped
 from activeeval_widgets.session.draws.protocol import Draws
-from activeeval_widgets.session.log.events import AnyEvent, Drawn, from_record
+from activeeval_widgets.session.log.continuation import earlier_votes
+from activeeval_widgets.session.log.events import AnyEvent, Drawn, VotesChanged, from_record
 from activeeval_widgets.session.log.is_valid_next import is_valid_next
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.asked_items import asked_items
@@ -48,6 +49,7 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
             f"the draws are by a rule that this version does not know, {rule}: verify them with the version "
             "that made them",
         )
+    draws.votes.foresee(earlier_votes(file.records))
     for position, record in enumerate(file.records, start=1):
         where = f"event {record.get('seq', position)}"
         try:
@@ -66,6 +68,8 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
             for text in _differences(event, draws, pool):
                 yield where, text
             draws.add(event.instances, event.q, event.least, event.sheet_cost)
+        if isinstance(event, VotesChanged):
+            draws.votes.replace(draws.first(draws.n_drawable))
         state.apply(event)
 
 

@@ -133,8 +133,18 @@ class AdaptiveDraws(BlockDraws):
         return n_labels
 
     def check(self, measure: Measure, which: Which = None) -> None:  # noqa: ARG002
-        """Reject a measure that needs all predictions in memory if they are streamed."""
+        """Reject a measure that needs streamed predictions in memory, or those of one time."""
         check_in_memory(self._pool, measure)
+        if measure.needs_model:
+            self._check_votes(repr(measure))
+
+    def _check_votes(self, asked: str) -> None:
+        """Reject what depends on votes if they have changed between draws."""
+        if self.votes.replaced:
+            raise ValueError(
+                f"{asked} depends on the votes, which have changed since the first draw, maybe because of "
+                "labels: begin a session without after, with labels for votes as they are"
+            )
 
     def intervals(self, measure: Measure) -> tuple[str, ...]:  # noqa: ARG002
         """Return the names of the valid intervals, the default first.
@@ -157,6 +167,7 @@ class AdaptiveDraws(BlockDraws):
         which: Which = None,
     ) -> list[Estimate]:
         """See `Draws.estimate`. Uses `stats.estimate_adaptive`, whose interval is Wald's."""
+        self.check(measure)
         drawn = answered.draws.tolist()
         rows = self._rows_for(measure)
         own = rows.own_predictions(answered.draws)
@@ -168,6 +179,7 @@ class AdaptiveDraws(BlockDraws):
             own=None if own is None else of_models(own, which),
             at=at,
             confidence_level=confidence_level,
+            earlier=self.votes.of_draws(self.numbers_of(answered.draws)),
         )
 
     @property
@@ -205,11 +217,14 @@ class AdaptiveDraws(BlockDraws):
         filled: str | None = None,
     ) -> AdaptiveInterval:
         """See `Draws.begin_interval`. Uses `stats.AdaptiveConfidenceSequence`."""
+        self.check(measure)
         rows = self._rows_for(measure)
+        votes = self.votes if self.votes.replaced else None
+        models = of_models(rows.models, which) if votes is None else [votes.at(1)]
         return AdaptiveInterval(
             AdaptiveConfidenceSequence(
                 measure,
-                of_models(rows.models, which),
+                models,
                 confidence_level=confidence_level,
                 y_range=y_range,
                 deadlines=deadlines,
@@ -219,6 +234,7 @@ class AdaptiveDraws(BlockDraws):
             self.distribution_or_bound if rows is self._rows else self._law_of_instances,
             rows,
             which,
+            None if votes is None else votes.at,
         )
 
     def _law_of_instances(self, number: int) -> tuple[FloatArray, float | None]:
@@ -244,9 +260,11 @@ class AdaptiveDraws(BlockDraws):
     ) -> Estimate:
         """See `Draws.estimate_within`."""
         q, least = self._restricted(part, answered.draws)
+        votes = self.votes.within(part)
+        self.check(measure)
         return estimate_adaptive(
             measure,
-            list(part.models),
+            [votes.present] if votes.replaced else list(part.models),
             part.positions(answered.draws),
             q,
             answered.y_true,
@@ -254,6 +272,7 @@ class AdaptiveDraws(BlockDraws):
             own=part.own_predictions(answered.draws),
             confidence_level=confidence_level,
             rule=self.rule,
+            earlier=votes.of_draws(self.numbers_of(answered.draws)),
         )
 
     def begin_interval_within(
@@ -264,9 +283,13 @@ class AdaptiveDraws(BlockDraws):
         y_range: tuple[float, float] | None,
     ) -> PartInterval:
         """See `Draws.begin_interval_within`."""
+        self.check(measure)
         kept: dict[int, FloatArray] = {}
+        votes = self.votes.within(part)
 
         def update(sequence: AdaptiveConfidenceSequence, number: int, y: Any) -> None:
+            if votes.replaced:
+                sequence.revise(votes.at(number))
             block = self._checked_block(number)
             if block not in kept:
                 kept.clear()
@@ -278,8 +301,9 @@ class AdaptiveDraws(BlockDraws):
             drawn = self.first(number)[-1:]
             sequence.update(int(part.positions(drawn)[0]), kept[block], y, own=part.own_predictions(drawn))
 
+        models = [votes.at(1)] if votes.replaced else list(part.models)
         sequence = AdaptiveConfidenceSequence(
-            measure, list(part.models), confidence_level=confidence_level, y_range=y_range, rule=self.rule
+            measure, models, confidence_level=confidence_level, y_range=y_range, rule=self.rule
         )
         return PartInterval(sequence, update)
 
@@ -341,6 +365,7 @@ class AdaptiveDraws(BlockDraws):
         which: Which = None,
     ) -> ConfusionEstimate | ConfusionPair:
         """See `Draws.confusion`. Uses `stats.estimate_adaptive_confusion`."""
+        self._check_votes("a confusion matrix")
         answered = labeled.answered()
         return estimate_adaptive_confusion(
             measure,

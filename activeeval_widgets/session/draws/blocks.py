@@ -9,7 +9,8 @@ import numpy as np
 
 from activeeval_widgets.session.draws.known_sample import block_of_sample, q_of_sample
 from activeeval_widgets.session.draws.protocol import Block
-from activeeval_widgets.session.draws.rows import rows_of
+from activeeval_widgets.session.draws.rows import DrawnRows, rows_of
+from activeeval_widgets.session.draws.vote_history import VoteHistory
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.state import EXCLUDED, LABELED, State
 from activeeval_widgets.session.pool.known_labels import n_sampled
@@ -102,10 +103,12 @@ class BlockDraws:
         self._pool, self._measure, self._labels, self._state = pool, measure, labels, state
         self._groups = groups
         self._seed, self.defensive, self.rule = seed, defensive, rule
-        self._rows = rows_of(pool, measure.positive, is_grouped=is_grouped)
+        self._given_rows = rows_of(pool, measure.positive, is_grouped=is_grouped)
         # Known labels are the first block, if they are a random sample; others only guide the draws.
         self._given = {} if pool.known is None else pool.known.stored(labels, pool.ids)
         self._sample = [*self._given][: n_sampled(pool.known)]
+        may_change = not (is_grouped or pool.is_streamed or measure.needs_model)
+        self.votes = VoteHistory(pool.models[0], pool.costs, may_change=may_change)
         self._draws: list[Draw] = []
         self._known: list[_Known] = []
         self._firsts: list[int] = []  # the number of the first draw of each block
@@ -121,6 +124,11 @@ class BlockDraws:
         self._floors: dict[int, FloatArray] = {}
         # Computed at once, so that an unsuitable measure fails here.
         self._kept.put(0, self._compute(self._known_now()))
+
+    @property
+    def _rows(self) -> DrawnRows:
+        """The rows that are drawn now."""
+        return self.votes.rows or self._given_rows
 
     @property
     def is_grouped(self) -> bool:
@@ -322,7 +330,8 @@ class BlockDraws:
         self, instances: Sequence[int], q: Sequence[float], least: float, sheet_cost: float | None = None
     ) -> None:
         """Append a block of draws."""
-        if self._state.carried and not self._known:  # the first q was computed before these were known
+        # The first q was computed before these were known.
+        if (self._state.carried or self.votes.rows is not None) and not self._known:
             self._kept.put(0, self._compute(self._known_now()))
         self._known.append(self._known_now(least, sheet_cost))
         first = len(self._draws) + 1
@@ -362,7 +371,7 @@ class BlockDraws:
         prior_labels = self._labels.decode([given[index] for index in prior], prior)
         q = adaptive_q(
             self._measure,
-            self._rows.models,
+            self.votes.models_at(known.first) or self._rows.models,
             self._rows.of(known.labeled),
             self._rows.labels(known.labeled, labels),
             costs=self._costs(known.sheet_cost),

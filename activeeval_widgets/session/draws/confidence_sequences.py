@@ -4,13 +4,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
 from math import isnan
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
 from activeeval_widgets.session.draws.rows import DrawnRows
-from activeeval_widgets.stats import AdaptiveConfidenceSequence
+from activeeval_widgets.stats import AdaptiveConfidenceSequence, Predictions
 from activeeval_widgets.stats._typing import FloatArray
+
+Predicted: TypeAlias = Callable[[int], Predictions]
+"""The predictions that were known at a draw, by its number."""
 
 
 class DrawnInterval(ABC):
@@ -79,18 +82,27 @@ class AdaptiveInterval(DrawnInterval):
         law: Callable[[int], tuple[FloatArray, float | None]],
         rows: DrawnRows,
         which: tuple[int, ...] | None = None,
+        predicted: Predicted | None = None,
     ) -> None:
         super().__init__(sequence)
         self._law, self._rows, self._which = law, rows, which
+        self._predicted = predicted
 
     def prepare(self, n_drawn: int) -> None:
         """See `DrawnInterval.prepare`."""
         if self.sequence.n_draws < n_drawn:
-            q, probability = self._law(self.sequence.n_draws + 1)
+            q, probability = self._next_law()
             self.sequence.prepare(q, probability=probability)
 
+    def _next_law(self) -> tuple[FloatArray, float | None]:
+        """Return the next draw's distribution, with the predictions of that time in the sequence."""
+        number = self.sequence.n_draws + 1
+        if self._predicted is not None:
+            self.sequence.revise(self._predicted(number))
+        return self._law(number)
+
     def _update(self, draw: int, y: Any) -> None:
-        q, probability = self._law(self.sequence.n_draws + 1)
+        q, probability = self._next_law()
         where = np.array([draw])
         row, own = int(self._rows.of(where)[0]), self._rows.own_predictions(where)
         if own is not None and self._which is not None:

@@ -11,6 +11,7 @@ from activeeval_widgets.session.draws.part import Part, PartOfRows
 from activeeval_widgets.session.draws.protocol import Block, Which, of_models
 from activeeval_widgets.session.draws.rows import OwnRows
 from activeeval_widgets.session.draws.sequence import DrawSequence
+from activeeval_widgets.session.draws.vote_history import VoteHistory
 from activeeval_widgets.session.pool.fingerprints import fingerprint
 from activeeval_widgets.stats import (
     ConfidenceSequence,
@@ -76,6 +77,7 @@ class FixedDraws(DrawSequence):
         super().__init__(q, seed, generator)
         self.defensive, self.is_by_disagreement = defensive, is_by_disagreement
         self._models = list(models)
+        self.votes = VoteHistory(models[0])
 
     @property
     def rule_of_q(self) -> DrawRule:

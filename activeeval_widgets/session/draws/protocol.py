@@ -7,6 +7,7 @@ from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.part import Part, PartOfRows
 from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows
+from activeeval_widgets.session.draws.vote_history import VoteHistory
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.stats import (
     ConfusionEstimate,
@@ -68,6 +69,8 @@ class Draws(Protocol):
         Whether an instance can be drawn again.
     estimators : tuple of str
         The names of the estimators, the default first.
+    votes : VoteHistory
+        What was predicted at each draw, if that has changed.
     method : tuple of two str
         How instances are drawn and how the estimate is computed, with sources, for a report. Format fields:
         `noun`, the plural of the instances, `name`, that of the measure, and `predictions`.
@@ -77,6 +80,7 @@ class Draws(Protocol):
     is_replaced: ClassVar[bool]
     estimators: ClassVar[tuple[str, ...]]
     method: ClassVar[tuple[str, str]]
+    votes: VoteHistory
 
     @property
     def is_grouped(self) -> bool:

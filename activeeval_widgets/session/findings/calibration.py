@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def has_calibration(session: "Findings") -> bool:
     """Return whether there is one model with class probabilities, in memory."""
     [first, *others] = session.models
-    if session.pool.is_streamed:
+    if session.pool.is_streamed or session.log.state.went_on:
         return False
     return not others and isinstance(first, ClassPredictions) and first.is_model and first.promises
 

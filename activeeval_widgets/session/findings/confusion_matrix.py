@@ -32,7 +32,7 @@ def has_confusion(session: "Findings") -> bool:
     """Return whether a single confusion matrix can be estimated."""
     question = session.question
     is_one = question.has_model and not question.pairs and session.labels.kind == "class"
-    return is_one and draws_everywhere(session)
+    return is_one and draws_everywhere(session) and not session.log.state.went_on
 
 
 def confusion_content(

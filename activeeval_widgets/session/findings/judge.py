@@ -161,7 +161,7 @@ def has_judge(session: "Findings") -> bool:
     [model, *others] = session.models
     if others or session.pool.is_streamed or not isinstance(model, ClassPredictions):
         return False
-    return model.is_model
+    return model.is_model and not session.log.state.went_on  # its verdicts are those of one time
 
 
 def is_of_judges(session: "Findings") -> bool:
@@ -256,7 +256,8 @@ def judge(
     model = findings.models[0]
     if not has_judge(findings) or not isinstance(model, ClassPredictions):
         raise TypeError(
-            f"a judge is one model with predicted classes in memory, got {findings.models!r:.200}"
+            f"a judge is one model with predicted classes in memory, the same for all draws, got "
+            f"{findings.models!r:.200}"
         )
     level = findings._level(confidence_level)
     given = None if of is None else measure_of(findings, of, positive)

@@ -155,6 +155,12 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
     one, is at most α. See `Course.drop`.
     """
     found, asked = findings.course(), findings.measure
+    if old in [each.session for each in findings.log.state.went_on]:
+        since = found.sessions[:-1]
+        raise ValueError(
+            f"{findings.name!r} goes on with the labels of {old!r}, as only votes have changed, so both are "
+            f"one session: {'name one of ' + ', '.join(since) if since else 'it follows no other one'}"
+        )
     if old == findings.log.state.after and old not in found.sessions[:-1]:
         raise ValueError(
             f"{findings.name!r} was begun after {old!r}, but they can't be compared: both need the same "

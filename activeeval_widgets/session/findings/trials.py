@@ -20,9 +20,8 @@ class Trials:
     def __init__(self, session: "Findings") -> None:
         self._session = session
         self._revision = -1
-        self._kept = [
-            Rewindable(partial(ModelTrial, model)) if model.promises else None for model in session.models
-        ]
+        models = session.draws.source.votes.as_drawn(session.models)
+        self._kept = [Rewindable(partial(ModelTrial, model)) if model.promises else None for model in models]
         self._now: list[ModelTrial | None] = []
 
     def update(self) -> list[ModelTrial | None]:

@@ -17,7 +17,9 @@ class EarlierSession(Protocol):
     name: str
     pool: Pool
     log: SessionLog
+    draws: Any
     findings: Any
+    storage: Any
 
 
 def carried_over(after: EarlierSession, own_name: str, pool: Pool, labels: Labels) -> dict[str, Any]:
@@ -47,5 +49,10 @@ def carried_over(after: EarlierSession, own_name: str, pool: Pool, labels: Label
         "sessions": [label.session for label in found.values()],
         "raters": [label.rater for label in found.values()],
         "n_before": after.log.state.n_before + 1,
-        "stream": int(digest_of_parts("stream", [as_json(own_name, pool.fingerprints)])[:8], 16),
+        "stream": stream_of(own_name, pool),
     }
+
+
+def stream_of(own_name: str, pool: Pool) -> int:
+    """Return the part of the seed by which two sessions after the same one differ."""
+    return int(digest_of_parts("stream", [as_json(own_name, pool.fingerprints)])[:8], 16)

@@ -225,6 +225,30 @@ class CarriedOver(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class VotesChanged(Event):
+    """A session went on under another name, with other votes for the same instances.
+
+    All events before are those of the earlier session. Its draws, also those without a label yet, are by the
+    votes of that time.
+
+    Attributes
+    ----------
+    session : str
+        The earlier session.
+    before : dict
+        What was predicted there: "y_proba" and "predicted", the position of the predicted class, of each
+        different prediction; and in "rows" the number of each instance's, from 0.
+    stream : int
+        A digest of the session's name and pool, which goes into the seed.
+    """
+
+    kind = "votes"
+    session: str
+    before: dict[str, list[Any]]
+    stream: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class HandedOut(Event):
     """Draws were leased to a person or exported.
 
@@ -353,6 +377,7 @@ AnyEvent: TypeAlias = (
     | Flagged
     | Drawn
     | CarriedOver
+    | VotesChanged
     | HandedOut
     | BudgetLifted
     | MarginSet
@@ -363,7 +388,7 @@ _KINDS: dict[str, type[AnyEvent]] = {
     cls.kind: cls
     for cls in (
         *(Labeled, Deferred, Excluded, Changed, Adjudicated, GaveOpinion, Undone, Noted, Flagged, Drawn),
-        *(CarriedOver, HandedOut, BudgetLifted, MarginSet, GuidelinesSet, AskedAgain),
+        *(CarriedOver, VotesChanged, HandedOut, BudgetLifted, MarginSet, GuidelinesSet, AskedAgain),
     )
 }
 

@@ -22,6 +22,7 @@ from activeeval_widgets.session.log.events import (
     MarginSet,
     Noted,
     Undone,
+    VotesChanged,
 )
 from activeeval_widgets.session.log.people import seconds_of
 from activeeval_widgets.session.log.state import EarlierInterval, State
@@ -32,8 +33,19 @@ _AT_ONCE = 64
 """The maximum distance between the next label and the next opinion in the sequence of leased draws."""
 
 
+class KnownVotes(Protocol):
+    """What was predicted at each draw."""
+
+    def can_replace(self, before: Any) -> bool:
+        """Return whether this record is of what is predicted now, which is then replaced."""
+
+
 class KnownDraws(Protocol):
     """The known draws, against which a log is checked."""
+
+    @property
+    def votes(self) -> KnownVotes:
+        """What was predicted at each draw."""
 
     def find(self, number: int, n_distinct: int, /) -> Draw | None:
         """Return the draw of a number if it is one of the first `n_distinct` that give a new instance."""
@@ -52,6 +64,9 @@ def is_valid_next(
         return draws.can_add(event.first, event.instances, event.q, event.least, event.sheet_cost)
     if isinstance(event, CarriedOver):
         return _can_be_carried_over(event, state, len(ids), labels)
+    if isinstance(event, VotesChanged):
+        is_named = isinstance(event.session, str) and type(event.stream) is int and event.stream >= 0
+        return is_named and draws.votes.can_replace(event.before)
     if isinstance(event, Undone):
         action = state.undoable_action(event.who)
         is_own = action is not None and action.seq == event.undone_seq

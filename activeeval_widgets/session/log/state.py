@@ -25,6 +25,7 @@ from activeeval_widgets.session.log.events import (
     MarginSet,
     Noted,
     Undone,
+    VotesChanged,
 )
 from activeeval_widgets.session.log.people import BEFORE, LEASE_SECONDS, Assignment, People
 from activeeval_widgets.stats.anytime.changes import SideEvidence
@@ -108,6 +109,13 @@ class EarlierInterval(NamedTuple):
     def record(self) -> list[Any]:
         """JSON values."""
         return [*self[:-1], None if self.evidence is None else [*self.evidence]]
+
+
+class WentOn(NamedTuple):
+    """An earlier session whose draws a session goes on with: its name, and its labels at that time."""
+
+    session: str
+    n_labels: int
 
 
 class SinceGuidelines:
@@ -207,6 +215,8 @@ class State:
         The number of sessions that this one follows, each after the other.
     stream : int
         The part of the seed by which two sessions after the same one differ.
+    went_on : list of WentOn
+        The earlier sessions whose draws this one goes on with, as only votes have changed, oldest first.
     course : list of EarlierInterval
         The earlier sessions of the course that this one goes on with, oldest first.
     guidelines : SinceGuidelines or None
@@ -231,6 +241,7 @@ class State:
         self.after: str | None = None
         self.carried: dict[int, CarriedLabel] = {}
         self.n_before = self.stream = 0
+        self.went_on: list[WentOn] = []
         self.course: list[EarlierInterval] = []
         self.guidelines: SinceGuidelines | None = None
         self.last_draw = 0
@@ -282,7 +293,7 @@ class State:
     def generator(self, *seed: int) -> np.random.Generator:
         """Return the generator of draws for a seed; earlier and sibling sessions have others."""
         # If they drew alike, found errors that were repaired would be all that is seen again.
-        own = [self.n_before, self.stream] if self.n_before else []
+        own = [self.n_before, self.stream] if self.after is not None else []
         return np.random.Generator(np.random.PCG64([*seed, *own]))
 
     def apply(self, event: AnyEvent) -> None:
@@ -303,6 +314,9 @@ class State:
                 self.after, self.n_before, self.stream = event.session, event.n_before, event.stream
                 self.carried = dict(zip(event.instances, labels, strict=True))
                 self.course = [EarlierInterval.of(each) for each in event.course]
+            case VotesChanged():
+                self.after, self.stream = event.session, event.stream
+                self.went_on.append(WentOn(event.session, len(self.labels)))
             case GuidelinesSet():
                 # The first ones are taken to be those of the labels before.
                 earlier = {} if self.guidelines is None else self.raters()

@@ -14,6 +14,7 @@ from activeeval_widgets.session.log.events import (
     MarginSet,
     Noted,
     Undone,
+    VotesChanged,
     to_record,
 )
 from activeeval_widgets.session.log.state import State
@@ -24,7 +25,9 @@ COLUMNS = (
 )
 
 
-_OF_NO_ANSWER = Undone | Drawn | CarriedOver | HandedOut | BudgetLifted | MarginSet | GuidelinesSet
+_OF_NO_ANSWER = (
+    Undone | Drawn | CarriedOver | VotesChanged | HandedOut | BudgetLifted | MarginSet | GuidelinesSet
+)
 
 
 def history_table(state: State) -> pd.DataFrame:

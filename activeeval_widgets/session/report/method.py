@@ -27,6 +27,15 @@ _EXCLUDED = f"Instances that can't be labeled were left out: the result is about
 def _known_before(session: Findings) -> list[str]:
     """Return a paragraph on labels that were known before the session, if there are any."""
     state, known = session.log.state, session.pool.known
+    if state.went_on:
+        until = " and ".join(
+            f"{counted(n_labels, 'labels')} (as the session {name})" for name, n_labels in state.went_on
+        )
+        return [
+            f"Votes have changed after {until}. The {session.measure.name} is the same whatever the votes "
+            "say, and draws have known probabilities, so all count, each by the votes of its time. How good "
+            "the votes are is not estimated."
+        ]
     if state.carried:
         n, n_answered = counted(len(state.carried), "labels"), counted(session.log.n_known_before, "draws")
         return [

@@ -68,6 +68,10 @@ class Streams:
         self._n_known = 0  # number of labels behind the expectations
         self._since: list[int] = []  # draws since they were computed
 
+    def revise(self, target: Target) -> None:
+        """Take the expectations of later draws from a target with other predictions."""
+        self._target, self._given = target, None
+
     def follow(self, other: "Streams") -> bool:
         """Prepare for the draw that the other streams are prepared for; whether expectations are new."""
         assert other._given is not None  # noqa: S101 - they are ready

@@ -13,6 +13,7 @@ from activeeval_widgets.stats.adaptive._bands import AdaptiveBand
 from activeeval_widgets.stats.adaptive._make_band import make_band
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.revised import revised
 from activeeval_widgets.stats.anytime.band import Watched
 from activeeval_widgets.stats.anytime.conservative import check_filled, filled_row
 from activeeval_widgets.stats.anytime.deadlines import deadlines_of
@@ -121,7 +122,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         filled: str | None = None,
     ) -> None:
         models = as_models(predictions)
-        self._target = target_of(measure, models)
+        self._target = self._first_target = target_of(measure, models)
         self._level = level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range)
         if self._y_range is not None and not models[0].takes_range:
@@ -143,6 +144,8 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
 
     def restart(self) -> Self:
         """Discard all labels, but keep what was computed for the pool. Returns the sequence itself."""
+        self._target = self._first_target
+        self._streams.revise(self._target.base)
         self._streams.restart()
         self._band.restart()
         self._is_fresh = False
@@ -154,6 +157,42 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         made._streams = self._streams.copy()
         made._band = self._band.copy()
         return made
+
+    def revise(self, predictions: Predictions) -> None:
+        """Use other predictions of the same pool from the next draw on.
+
+        They only guide expectations: a measure of the labels themselves has the same value whatever is
+        predicted. They may depend on all draws and labels so far, as q may.
+
+        Parameters
+        ----------
+        predictions : ClassPredictions
+            With the same classes.
+
+        Raises
+        ------
+        ValueError
+            If the value depends on predictions, or the classes are others.
+
+        See Also
+        --------
+        update : Adds the next draw.
+
+        Examples
+        --------
+        >>> votes = [["pass"], [None], [None]]
+        >>> few = ClassPredictions.from_votes(votes, classes=["fail", "pass"])
+        >>> sequence, q = AdaptiveConfidenceSequence(LabelShare("pass"), few), uniform_q(3)
+        >>> interval = sequence.update(1, q, "pass")
+        >>> votes[2] = ["fail"]
+        >>> sequence.revise(ClassPredictions.from_votes(votes))
+        >>> low, high = sequence.update(2, q, "fail")
+        >>> round(low, 3), round(high, 3)
+        (0.333, 0.667)
+        """
+        if predictions is not self._target.models[0]:
+            self._target = revised(self._target, predictions)
+            self._streams.revise(self._target.base)
 
     def prepare(self, q: ArrayLike, *, probability: float | None = None) -> None:
         """Prepare for the next draw, so that `update` takes less time; no interval changes.

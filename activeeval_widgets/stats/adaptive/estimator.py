@@ -21,6 +21,7 @@ from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
 from activeeval_widgets.stats.adaptive.form_of_q import favored_in
+from activeeval_widgets.stats.adaptive.revised import Earlier, revised
 from activeeval_widgets.stats.adaptive.weighting import value_at, weigh
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate
 from activeeval_widgets.stats.intervals import wald_interval
@@ -48,6 +49,7 @@ def estimate_adaptive(
     confidence_level: float = 0.95,
     at: None = None,
     rule: DrawRule = ...,
+    earlier: Sequence[Earlier] = (),
 ) -> Estimate: ...
 
 
@@ -65,6 +67,7 @@ def estimate_adaptive(
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray,
     rule: DrawRule = ...,
+    earlier: Sequence[Earlier] = (),
 ) -> list[Estimate]: ...
 
 
@@ -81,6 +84,7 @@ def estimate_adaptive(
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray | None = None,
     rule: DrawRule = DRAW_RULE,
+    earlier: Sequence[Earlier] = (),
 ) -> Estimate | list[Estimate]:
     """Estimate a measure from labeled draws without replacement, each with its own probability.
 
@@ -122,6 +126,9 @@ def estimate_adaptive(
         Return a list of estimates after the first n draws, for each n.
     rule : DrawRule
         Constants of the draws and of the expectations.
+    earlier : sequence of (int, Predictions)
+        Predictions that were replaced, oldest first, each with the number of the draws before: later draws
+        are by the next ones, or by `predictions`. For a share of labels, such as `LabelShare`.
 
     Returns
     -------
@@ -170,8 +177,9 @@ def estimate_adaptive(
     """
     made = AdaptiveEstimator(measure, predictions, y_range=y_range, rule=rule)
     results = made.estimates(
-        draws, q_draws, y_true, least_q=least_q, own=own, confidence_level=confidence_level, at=at
-    )
+        draws, q_draws, y_true, least_q=least_q, own=own, confidence_level=confidence_level, at=at,
+        earlier=[Earlier(*each) for each in earlier],
+    )  # fmt: skip
     return results[0] if at is None else results
 
 
@@ -188,6 +196,7 @@ class AdaptiveEstimator:
     ) -> None:
         self._target, self._rule = target_of(measure, as_models(predictions)), rule
         self._few = FewDeviations(self._target)
+        self._few_of_first: FewDeviations | None = None
         self._limit = LimitOfDraws(self._target, y_range, _ANY_LEVEL)
 
     def estimates(
@@ -200,13 +209,25 @@ class AdaptiveEstimator:
         own: Predictions | Sequence[Predictions] | None = None,
         confidence_level: float = 0.95,
         at: Sequence[int] | IntArray | None = None,
+        earlier: Sequence[Earlier] = (),
     ) -> list[Estimate]:
         """Return the estimates after the first n draws, for each n of `at`; see `estimate_adaptive`."""
         level = check_fraction("confidence_level", confidence_level, closed=False)
         given = check_drawn(self._target, draws, q_draws, y_true, least_q, own, self._rule)
         counts = check_at(at, given.draws.size)
         limit = self._limit.at_level(level)
-        return [_estimate(self._target, given.first(n), self._few, limit, level, self._rule) for n in counts]
+        few = self._few_by(earlier)
+        return [
+            _estimate(self._target, given.first(n), few, limit, level, self._rule, earlier) for n in counts
+        ]
+
+    def _few_by(self, earlier: Sequence[Earlier]) -> FewDeviations:
+        """Return bounds by what was predicted before the first draw: later predictions may copy labels."""
+        if not earlier:
+            return self._few
+        if self._few_of_first is None:
+            self._few_of_first = FewDeviations(revised(self._target, earlier[0].predictions))
+        return self._few_of_first
 
 
 def check_drawn(
@@ -269,7 +290,13 @@ def check_q_draws(
 
 
 def _estimate(
-    target: Target, drawn: Drawn, few: FewDeviations, limit: LimitOfDraws, level: float, rule: DrawRule
+    target: Target,
+    drawn: Drawn,
+    few: FewDeviations,
+    limit: LimitOfDraws,
+    level: float,
+    rule: DrawRule,
+    earlier: Sequence[Earlier],
 ) -> Estimate:
     value = standard_error = size = statistic = pvalue = nan
     least, greatest = low, high = target.range
@@ -286,7 +313,7 @@ def _estimate(
         if value == value:
             around = Approximate(value, value, 1.0, None)
     elif n_labels:
-        found = weigh(target, drawn, rule)
+        found = weigh(target, drawn, rule, earlier)
         size = found.size
         if found.value == found.value:
             # A correction with large weights can be outside the measure's range.

@@ -1,5 +1,6 @@
 """Weights of the terms of draws without replacement, and the shrinkage of the labels' contribution."""
 
+from collections.abc import Sequence
 from math import nan, sqrt
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from activeeval_widgets.stats.adaptive.draw_terms import (
 )
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.form_of_q import Coefficients, Favored, coefficients, favored_in
+from activeeval_widgets.stats.adaptive.revised import Earlier, Stage, joined, stages_of
 from activeeval_widgets.stats.predictions.base import n_pseudo_labels
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
@@ -100,24 +102,36 @@ class Weighing(NamedTuple):
     unevenness: float = 0.0
 
 
-def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
+def weigh(
+    target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE, earlier: Sequence[Earlier] = ()
+) -> Weighing:
     """Weight the terms of draws, at least one of them labeled; see `estimate_adaptive`."""
     draws, q_draws, labeled = drawn.draws, drawn.q_draws, drawn.labeled
     rows = with_indicator(drawn.z, labeled)
-    control = control_variate(target, draws[labeled], drawn.labels, drawn.z, with_informed=True)
     n_draws, n_instances = draws.size, target.size
-    terms, assisted = terms_of(control.expected, draws, q_draws, rows)
-    expected = _expected_variances(target, control, draws, q_draws, rule)
+    stages = stages_of(target, earlier, n_draws)
+    controls = [
+        control_variate(each.target, draws[labeled], drawn.labels, drawn.z, with_informed=True)
+        for each in stages
+    ]
+    by_stage = [terms_of(each.expected, draws, q_draws, rows) for each in controls]
+    terms = joined(stages, [each.corrected for each in by_stage])
+    expected = _joined_variances(
+        stages,
+        [
+            _expected_variances(each.target, control, draws, q_draws, rule)
+            for each, control in zip(stages, controls, strict=True)
+        ],
+    )
     expected_variance = expected.of_all / n_instances**2
     weights = expected_variance.min() / expected_variance
     total = float(weights.sum())
     size = total**2 / float(weights @ weights)
     mean = weights @ terms / total
     value = value_at(target, mean)
+    belief = controls[-1].belief
     if value != value:
-        return Weighing(
-            nan, nan, nan, size, nan, nan, weights / total, nan, None, None, nan, 1.0, control.belief
-        )
+        return Weighing(nan, nan, nan, size, nan, nan, weights / total, nan, None, None, nan, 1.0, belief)
     share = float(mean[-1])
     with np.errstate(invalid="ignore"):
         gradient = target.gradient(mean[:-1] / share) / share
@@ -134,6 +148,8 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
     with_unmet = seen + max(
         rule.times_unmet(target.measure) * promised_of_seldom - float(seldom @ seldom), 0.0
     )
+    shares = np.array([weights[each.first : each.end].sum() for each in stages]) / total
+    assisted = shares @ np.stack([each.assisted for each in by_stage])
     correction = mean - assisted
     square = float(gradient @ correction[:-1] - center * correction[-1]) ** 2
     leans = all(each.assists and not each.is_supposed for each in target.models)
@@ -154,7 +170,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
         gradient * share,
         center * share,
         kept,
-        control.belief,
+        belief,
         0.0
         if labeled.all() and not target.measure.is_binned
         else target.unevenness(mean[:-1] / share, min(share, 1.0)),
@@ -177,6 +193,15 @@ class _Expected(NamedTuple):
     of_all: FloatArray
     of_seldom: FloatArray
     is_seldom: BoolArray
+
+
+def _joined_variances(stages: Sequence[Stage], of_each: Sequence[_Expected]) -> _Expected:
+    """Return the expected variances of all draws, each from its own stage."""
+    return _Expected(
+        joined(stages, [each.of_all for each in of_each]),
+        joined(stages, [each.of_seldom for each in of_each]),
+        of_each[-1].is_seldom,
+    )
 
 
 def _expected_variances(

@@ -15,6 +15,7 @@ from activeeval_widgets.formats.problems import Problem
 from activeeval_widgets.formats.runs import is_run_file
 from activeeval_widgets.formats.session_names import next_name
 from activeeval_widgets.session import Goal, Pool, Session, Store
+from activeeval_widgets.session.report.kept_labels import kept_labels
 from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.start.evaluations import demo_of, store_of
@@ -147,12 +148,8 @@ class NewEvaluation:
         """Return how many labels of the earlier evaluation are carried over."""
         if self._after is None:
             return ""
-        n = (
-            ""
-            if self._cannot_start()
-            else f": {counted(len(self._try().log.state.carried), 'labels')} carried over"
-        )
-        return f" · after {self._settings.after}{n}"
+        kept = "" if self._cannot_start() else f": {kept_labels(self._try().findings)}"
+        return f" · after {self._settings.after}{kept}"
 
     def _try(self, **wanted: Any) -> Session:
         """Make the session in memory."""

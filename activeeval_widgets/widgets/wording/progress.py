@@ -24,6 +24,8 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
         parts = [f"{n_labels:,} of {counted(budget, 'labels')}"]
     if own:
         parts.insert(0, own)
+    if state.went_on:
+        parts.append(f"{state.went_on[-1].n_labels:,} before votes changed")
     if state.carried:
         parts.append(f"{n_known:,} of {len(state.carried):,} carried over")
     elif n_known:

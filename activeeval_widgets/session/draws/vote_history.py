@@ -1,0 +1,108 @@
+"""What was predicted at each draw of a session whose votes have changed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from activeeval_widgets.session.draws.part import Part, PartOfRows
+from activeeval_widgets.session.draws.rows import OwnRows
+from activeeval_widgets.session.pool.earlier_votes import from_record, with_rows_of
+from activeeval_widgets.stats import ClassPredictions, Predictions
+from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.adaptive.revised import Earlier
+
+
+class VoteHistory:
+    """Predictions that were replaced, each with the draws that are by them.
+
+    What is drawn keeps the predictions of that time: votes that were made after its label, and may copy it,
+    would make all votes look better than they are.
+
+    Parameters
+    ----------
+    given : Predictions
+        What is predicted last.
+    costs : ndarray of shape (n_instances,), or None
+        The costs of labels.
+    may_change : bool
+        Whether draws go on where predictions change.
+
+    Attributes
+    ----------
+    replaced : list of Earlier
+        Oldest first.
+    present : Predictions
+        What is predicted now.
+    rows : OwnRows or None
+        The rows to draw now, if predictions have changed or are going to.
+    """
+
+    def __init__(
+        self, given: Predictions, costs: FloatArray | None = None, *, may_change: bool = False
+    ) -> None:
+        self._given = self.present = given
+        self._costs, self._may_change = costs, may_change
+        self.rows: OwnRows | None = None
+        self._records: list[Any] = []
+        self._coming: list[Predictions] = []
+        self.replaced: list[Earlier] = []
+
+    def foresee(self, records: Sequence[Any]) -> None:
+        """Take records of what was predicted before each change that a log has, before its first event."""
+        found = [from_record(each, self._given) for each in records] if self._may_change else []
+        if found and None not in found:
+            self._records = [*records]
+            first, *self._coming = [*(each for each in found if each is not None), self._given]
+            self._predict(first)
+
+    def can_replace(self, before: Any) -> bool:
+        """Return whether this record is of what is predicted now, which is then replaced."""
+        return bool(self._coming) and before == self._records[len(self.replaced)]
+
+    def replace(self, drawn: IntArray) -> None:
+        """Replace what is predicted, after these draws."""
+        self.replaced.append(Earlier(drawn.size, self.present))
+        self._predict(self._with_drawn(self._coming.pop(0), drawn))
+
+    def _predict(self, present: Predictions) -> None:
+        self.present, self.rows = present, OwnRows([present], self._costs)
+
+    def _with_drawn(self, predictions: Any, drawn: IntArray) -> ClassPredictions:
+        first = 0
+        for n_draws, known in self.replaced:
+            assert isinstance(known, ClassPredictions)  # noqa: S101 - of a record
+            predictions = with_rows_of(predictions, known, drawn[first:n_draws])
+            first = n_draws
+        found: ClassPredictions = predictions
+        return found
+
+    def at(self, number: int) -> Predictions:
+        """Return what was predicted at a draw."""
+        then = (known for n_draws, known in self.replaced if number <= n_draws)
+        return next(then, self.present)
+
+    def models_at(self, number: int) -> list[Predictions]:
+        """Return `at` as the models of a session; empty if predictions have not changed."""
+        return [self.at(number)] if self.replaced else []
+
+    def as_drawn(self, models: Sequence[Predictions]) -> list[Predictions]:
+        """Return predictions for each instance as they were at its draw, or are now if it is not drawn."""
+        return [self.present] if self.replaced else list(models)
+
+    def of_draws(self, numbers: IntArray) -> list[Earlier]:
+        """Return the replaced predictions with how many of some draws, ascending, are by them."""
+        return [
+            Earlier(int(np.searchsorted(numbers, n_draws, side="right")), known)
+            for n_draws, known in self.replaced
+        ]
+
+    def within(self, part: Part | PartOfRows) -> "VoteHistory":
+        """Return the history of a part of the pool."""
+        if not self.replaced:
+            [model] = part.models[:1]
+            return VoteHistory(model)
+        assert isinstance(part, Part)  # noqa: S101 - rows are not shared where votes change
+        made = VoteHistory(self.present.part(part.members))
+        made.replaced = [Earlier(n_draws, known.part(part.members)) for n_draws, known in self.replaced]
+        return made
