@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings
+from activeeval_widgets.app.options import prepared_address, store_option
 from activeeval_widgets.app.user_code import SUFFIXES
 
 if TYPE_CHECKING:
+    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
     from activeeval_widgets.session import Session
     from activeeval_widgets.widgets.start.plans import PlannedWidth
 
@@ -60,8 +62,10 @@ def _half_widths(
     help="The price of a label, in the same unit.",
 )
 @evaluation_options
+@store_option
 def command(
     file: Path,
+    store: str | None,
     half_widths: tuple[float, ...],
     price_of_vote: float | None,
     price_of_label: float | None,
@@ -73,7 +77,8 @@ def command(
     that may be watched, at the level of --confidence. Before the first label only the model tells how often
     it is wrong, so the answer is a range; on the page, every label corrects it.
 
-    With two prices, say how many votes of judges and how many labels are cheapest.
+    With two prices, say how many votes of judges and how many labels are cheapest; with --after, how many
+    more, where the labels of that session go on.
     """
     from activeeval_widgets.app.file_check import check_file
     from activeeval_widgets.app.printable import printable
@@ -98,7 +103,7 @@ def command(
         n = len(found.problems)
         click.echo(f"{counted(n, 'problems')}.", err=True)
         sys.exit(1)
-    session = settings.make_session()
+    session = settings.make_session(after=_earlier(settings, store))
     try:
         session.question.expect(
             Target,
@@ -125,6 +130,20 @@ def command(
         click.echo(f"  {printable(settings.with_(goal=goal).command(folder=Path.cwd()))}")
 
 
+def _earlier(settings: EvaluationSettings, store: str | None) -> Session | None:
+    """Return the session that the settings follow, from the store that `serve` would take."""
+    from activeeval_widgets.app.commands.serve import default_store_of
+    from activeeval_widgets.app.pages.evaluation import earlier_session
+    from activeeval_widgets.session import open_store
+
+    if settings.after is None:
+        return None
+    try:
+        return earlier_session(settings, open_store(prepared_address(store or default_store_of(settings))))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
 def _plan_votes(session: Session, half_widths: Sequence[float], vote: float, label: float) -> None:
     """Print what is cheapest for each margin."""
     from activeeval_widgets.formats.option_messages import in_terms_of_files
@@ -140,7 +159,7 @@ def _plan_votes(session: Session, half_widths: Sequence[float], vote: float, lab
     for half_width, plan in zip(half_widths, plans, strict=True):
         for line in (_heading(session, half_width), *vote_plan_lines(session, plan)):
             click.echo(line)
-    if session.pool.known is None:
+    if session.pool.known is None and session.log.state.after is None:
         click.echo(
             "Nobody knows yet how good the votes are: some labels (--labels) of rows with votes would tell."
         )

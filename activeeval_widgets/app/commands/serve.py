@@ -57,7 +57,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
         _serve_code(file.expanduser().absolute(), check, {"--store": store, **_typed(options)}, server)
         return
     settings = given_settings(file, options)
-    address = None if check else prepared_address(store or _default_store(settings))
+    address = None if check else prepared_address(store or default_store_of(settings))
     found = check_file_apart(settings.to_dict(), address, opens_images=check)
     # A served page prints one line to standard output: its address.
     for line in found.problems or found.notes:
@@ -74,7 +74,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
     serve_page({"kind": "evaluation", "settings": settings.to_dict(), "store": address}, **server)
 
 
-def _default_store(settings: EvaluationSettings) -> Path:
+def default_store_of(settings: EvaluationSettings) -> Path:
     """Return the store of the session if none is named."""
 
     def has(store: Store) -> bool:

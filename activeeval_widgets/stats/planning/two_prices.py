@@ -89,6 +89,8 @@ def plan_votes(
     price_of_label: float,
     draws: ArrayLike = (),
     y_true: Any = (),
+    q_draws: ArrayLike | None = None,
+    current: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
     rule: DrawRule = DRAW_RULE,
 ) -> VotePlan:
@@ -113,7 +115,12 @@ def plan_votes(
     draws : array-like of shape (n_draws,)
         Labeled instances, whichever way they were chosen.
     y_true : array-like of shape (n_draws,)
-        Their labels, which show how far votes can be trusted. Forecasts don't count them as draws.
+        Their labels, which show how far votes can be trusted. Without `q_draws`, they don't count as draws.
+    q_draws : array-like of shape (n_draws,), optional
+        The probability of each draw of a session that goes on: forecasts are then of further labels, and no
+        votes are bought for what is drawn.
+    current : tuple of two floats, optional
+        The session's present interval.
     confidence_level, rule
         As for `Planner`.
 
@@ -158,20 +165,27 @@ def plan_votes(
     for_label = check_positive("price_of_label", price_of_label)
     drawn = np.asarray(draws, dtype=np.intp)
     labels = pilot.check_labels(y_true, drawn.size, f"{drawn.size} draws")
-    belief = recalibrate(measure, [pilot], drawn, labels)
-    assert isinstance(belief, ClassBelief)  # noqa: S101 - of classes
     assert pilot.voted is not None  # noqa: S101 - checked
-    n_left = int(np.count_nonzero(~pilot.voted))
+    silent, y_proba = np.flatnonzero(~pilot.voted), pilot.y_proba
+    so_far: dict[str, Any] = {}
+    if q_draws is None:
+        belief = recalibrate(measure, [pilot], drawn, labels)
+        assert isinstance(belief, ClassBelief)  # noqa: S101 - of classes
+        y_proba = belief.y_proba
+    else:
+        silent = np.setdiff1d(silent, drawn)
+        so_far = {"draws": drawn, "y_true": labels, "q_draws": q_draws, "current": current}
+    n_left = silent.size
 
     def bought(n_votes: int) -> Purchase:
         planner = Planner(
             measure,
-            _with_votes(pilot, belief.y_proba, n_votes),
+            _with_votes(pilot, y_proba, silent, n_votes),
             confidence_level=confidence_level,
             rule=rule,
-            n_calibrated=drawn.size,
+            n_calibrated=0 if so_far else drawn.size,
         )
-        plan = planner.plan(half_width)
+        plan = planner.plan(half_width, **so_far)
         return Purchase(n_votes, plan, for_vote * n_votes + for_label * plan.n_labels)
 
     none, everything = bought(0), bought(n_left)
@@ -212,10 +226,12 @@ def _check_votes(measure: Measure, predictions: Predictions) -> ClassPredictions
     return predictions
 
 
-def _with_votes(pilot: ClassPredictions, y_proba: FloatArray, n_votes: int) -> ClassPredictions:
+def _with_votes(
+    pilot: ClassPredictions, y_proba: FloatArray, silent: IntArray, n_votes: int
+) -> ClassPredictions:
     """Return predictions as if further votes were there, evenly spread; the others expect the average."""
     assert pilot.voted is not None  # noqa: S101 - checked
-    voted, silent = np.flatnonzero(pilot.voted), np.flatnonzero(~pilot.voted)
+    voted = np.flatnonzero(pilot.voted)
     made = y_proba.copy()
     made[silent] = y_proba[voted].mean(axis=0)
     made[silent[_evenly(n_votes, silent.size)]] = y_proba[voted[_evenly(n_votes, voted.size)]]

@@ -1,6 +1,7 @@
 """How many votes and labels are cheapest for a margin of error, before the first label, in words."""
 
 from math import inf
+from typing import Any
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats.planning.two_prices import Purchase, VotePlan, plan_votes
@@ -16,6 +17,8 @@ def planned_votes(
 ) -> VotePlan:
     """Plan votes and labels for a new session; labels that its file holds show how good votes are.
 
+    If it goes on with the draws of an earlier one, forecasts are of further labels.
+
     Raises
     ------
     ValueError, TypeError
@@ -29,14 +32,23 @@ def planned_votes(
     if len(models) != 1:
         raise ValueError(f"prices are for the votes of judges, not for {len(models)} models: leave them out")
     known = {} if session.pool.known is None else session.pool.known.values
+    known |= {index: label.value for index, label in session.log.state.carried.items()}
+    draws: Any = [*known]
+    y_true: Any = [*known.values()]
+    so_far: dict[str, Any] = {}
+    if session.log.state.went_on:
+        draws, y_true = session.draws.labeled()
+        watched = session.watched()
+        so_far = {"q_draws": session.draws.q_draws(), "current": (watched.low, watched.high)}
     return plan_votes(
         session.measure,
         models[0],
         half_width,
         price_of_vote=price_of_vote,
         price_of_label=price_of_label,
-        draws=[*known],
-        y_true=[*known.values()],
+        draws=draws,
+        y_true=y_true,
+        **so_far,
         confidence_level=session.watched().confidence_level,
         rule=session.draws.rule_of_q,
     )
