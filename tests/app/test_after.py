@@ -33,7 +33,7 @@ def test_a_session_begins_after_that_of_another_file(tmp_path: Path) -> None:
     second = EvaluationSettings(a_file(tmp_path, "two.csv", list("hgfexyz")), after="one")
     n = len({f"This is {each}" for each in "hgfe"} & labeled)
     notes = check_file(second, str(tmp_path / "a.sqlite")).notes
-    assert f"carried over from one: labels of {n} of 7 texts" in notes
+    assert f"after one: {n} labels carried over" in notes
     new = begin(second, store)
     assert {new.pool.excerpt(index) for index in new.log.state.carried} <= labeled
     assert (new.log.state.after, len(new.log.state.carried)) == ("one", n)
@@ -75,3 +75,30 @@ def test_a_wrong_name_is_reported_before_anything_is_served(tmp_path: Path) -> N
     )
     assert found.exit_code == 1
     assert "after: there is no session 'week-1' here" in found.output
+
+
+def test_labels_go_on_where_only_votes_have_changed(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "a.sqlite")
+    for name, votes in (
+        ("one", ["pass", "fail", "", "", "", ""]),
+        ("two", ["pass", "", "fail", "fail", "", ""]),
+    ):
+        rows = [f"answer {i},{vote}" for i, vote in enumerate(votes)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["text,judge", *rows]) + "\n")
+    first = given_settings(
+        tmp_path / "one.csv",
+        {"text": "text", "votes": ("judge",), "measure": "label-share", "positive": "pass"},
+    )
+    old = begin(first, store)
+    for _ in range(3):
+        old.label("pass")
+    keep_details(old, {"source": {"settings": first.to_dict()}})
+    second = first.with_(file=tmp_path / "two.csv", after="one")
+    said = "after one: 3 labels go on: only votes have changed"
+    assert said in check_file(second, str(tmp_path / "a.sqlite")).notes
+    new = begin(second, store)
+    assert new.estimate() == old.estimate()
+    assert any("one: 3 labels go on: only votes have changed" in line for line in shown(new, {}))
+    with pytest.raises(ValueError, match=r"confidence_level is '0.9', and it was '0.95'"):
+        begin(second.with_(name="three", confidence=0.9), store)
+    store.close()

@@ -182,7 +182,7 @@ def test_the_draws_after_it_are_others_than_those_of_the_earlier_session_and_of_
 
 
 def test_every_number_is_recomputed_from_the_file(tmp_path):
-    new = answer(second(answer(second(first()), 9), pool(75), name="third"), 12)
+    new = answer(second(answer(second(first(), seed=8), 9), pool(75), name="third"), 12)
     path = write_session(new, tmp_path / "session.json")
     assert verify(path).follows
     assert ends(read_session_file(path).open()) == ends(new)
@@ -200,6 +200,8 @@ def test_every_number_is_recomputed_from_the_file(tmp_path):
         (at[0], {"before": []}),
         (at[0], {"session": None}),
         (at[0], {"stream": -1}),
+        (at[0], {"seed": 4}),
+        (at[0], {"seed": "3"}),
         (at[1], {"stream": 5}),
     ]
     for position, change in changes:
@@ -287,7 +289,6 @@ def test_other_rows_another_measure_or_setting():
     share = Session(pool(60), LabelShare("fail"), name="f", seed=3, after=old)
     assert share.log[0].kind == "carry_over"
     for options, name in (
-        ({"seed": 4}, "seed"),
         ({"confidence_level": 0.9}, "confidence_level"),
         ({"n_raters": 2}, "opinions"),
         ({"protocol": "papers"}, "protocol"),

@@ -298,7 +298,7 @@ class BlockDraws:
         sheet_cost = None if sheets is None else sheets.cost_by(*self._state.label_seconds())
         q = self._compute(self._known_now(sheet_cost=sheet_cost))
         self._kept.put(len(self._known), q)
-        rng = self._state.generator(self._seed, len(self._known))
+        rng = self._state.generator(self.votes.seed(self._seed), len(self._known))
         if self._sample and not self._draws:
             return block_of_sample(self._pool, self._sample, q, rng)
         if size is None:

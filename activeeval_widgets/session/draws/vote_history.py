@@ -45,14 +45,15 @@ class VoteHistory:
         self._costs, self._may_change = costs, may_change
         self.rows: OwnRows | None = None
         self._records: list[Any] = []
+        self._seeds: list[Any] = []
         self._coming: list[Predictions] = []
         self.replaced: list[Earlier] = []
 
-    def foresee(self, records: Sequence[Any]) -> None:
-        """Take records of what was predicted before each change that a log has, before its first event."""
-        found = [from_record(each, self._given) for each in records] if self._may_change else []
+    def foresee(self, earlier: Sequence[tuple[Any, Any]]) -> None:
+        """Take what was predicted, and the seed, before each change in a log; before its first event."""
+        found = [from_record(each, self._given) for each, _ in earlier] if self._may_change else []
         if found and None not in found:
-            self._records = [*records]
+            self._records, self._seeds = [before for before, _ in earlier], [seed for _, seed in earlier]
             first, *self._coming = [*(each for each in found if each is not None), self._given]
             self._predict(first)
 
@@ -75,6 +76,11 @@ class VoteHistory:
             predictions = with_rows_of(predictions, known, drawn[first:n_draws])
             first = n_draws
         found: ClassPredictions = predictions
+        return found
+
+    def seed(self, own: int) -> int:
+        """Return the seed of the next draws, for a session with this one."""
+        found: int = [*self._seeds, own][len(self.replaced)]
         return found
 
     def at(self, number: int) -> Predictions:

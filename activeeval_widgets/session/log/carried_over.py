@@ -15,6 +15,7 @@ class EarlierSession(Protocol):
     """What labels are carried over from: a `Session`."""
 
     name: str
+    seed: int
     pool: Pool
     log: SessionLog
     draws: Any

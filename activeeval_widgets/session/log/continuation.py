@@ -43,7 +43,7 @@ def check_same(begun: Mapping[str, str], now: Mapping[str, str], after: str) -> 
     """Reject settings that differ from those of the session that a new one goes on with."""
     differing = {name for name in now.keys() | begun.keys() if begun.get(name) != now.get(name)}
     # What follows from other settings comes last.
-    for name in sorted(differing - {"predictions"}, key=lambda name: (name in _DERIVED, name)):
+    for name in sorted(differing - {"predictions", "seed"}, key=lambda name: (name in _DERIVED, name)):
         raise ValueError(
             f"{name} is {now.get(name)!r}, and it was {begun.get(name)!r} in the session {after!r}, whose "
             "labels go on, as only votes have changed: leave it as it was, or begin without after"
@@ -56,9 +56,10 @@ def continued(after: EarlierSession, own_name: str, pool: Pool, stamp: Mapping[s
     assert isinstance(model, ClassPredictions)  # noqa: S101 - `can_go_on` has looked
     events: list[AnyEvent] = list(after.log)
     about = {**stamp, "seq": len(events) + 1, "session": after.name, "stream": stream_of(own_name, pool)}
-    return [*events, VotesChanged(before=as_record(model), **about)]
+    return [*events, VotesChanged(before=as_record(model), seed=after.seed, **about)]
 
 
-def earlier_votes(records: Iterable[Mapping[str, Any]]) -> list[Any]:
-    """Return what was predicted before each change of votes in stored events."""
-    return [each.get("before") for each in records if each.get("kind") == VotesChanged.kind]
+def earlier_votes(records: Iterable[Mapping[str, Any]]) -> list[tuple[Any, Any]]:
+    """Return what was predicted, and the seed of draws, before each change of votes in stored events."""
+    found = [each for each in records if each.get("kind") == VotesChanged.kind]
+    return [(each.get("before"), each.get("seed")) for each in found]

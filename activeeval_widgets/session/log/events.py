@@ -238,13 +238,16 @@ class VotesChanged(Event):
     before : dict
         What was predicted there: "y_proba" and "predicted", the position of the predicted class, of each
         different prediction; and in "rows" the number of each instance's, from 0.
+    seed : int
+        The seed of the draws there.
     stream : int
-        A digest of the session's name and pool, which goes into the seed.
+        A digest of the session's name and pool, which goes into the seed of later draws.
     """
 
     kind = "votes"
     session: str
     before: dict[str, list[Any]]
+    seed: int
     stream: int
 
 

@@ -65,8 +65,9 @@ def is_valid_next(
     if isinstance(event, CarriedOver):
         return _can_be_carried_over(event, state, len(ids), labels)
     if isinstance(event, VotesChanged):
-        is_named = isinstance(event.session, str) and type(event.stream) is int and event.stream >= 0
-        return is_named and draws.votes.can_replace(event.before)
+        numbers = event.stream, event.seed
+        is_sound = isinstance(event.session, str) and all(type(n) is int and n >= 0 for n in numbers)
+        return is_sound and draws.votes.can_replace(event.before)
     if isinstance(event, Undone):
         action = state.undoable_action(event.who)
         is_own = action is not None and action.seq == event.undone_seq
