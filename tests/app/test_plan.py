@@ -13,7 +13,7 @@ from activeeval_widgets import stats
 from activeeval_widgets.app import cli
 from activeeval_widgets.formats import Columns
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-from activeeval_widgets.session import Goal
+from activeeval_widgets.session import Goal, open_store
 from activeeval_widgets.stats import ErrorRate, Planner
 
 N = 1500
@@ -180,6 +180,26 @@ def test_with_two_prices_says_how_many_votes_and_labels_are_cheapest(judged):
     dear = plan_votes(judged, "--price-of-vote", "1", "--price-of-label", "1", "--labels", "human").stdout
     assert "Cheapest: no more votes." in dear
     assert "Nobody knows yet how good the votes are" in plan_votes(judged, *prices).stdout
+
+
+def test_plans_further_votes_and_labels_after_a_session(judged):
+    columns = Columns(text="answer", votes=("judge_a", "judge_b"))
+    settings = EvaluationSettings(judged, columns=columns, measure="label-share", positive="pass", name="one")
+    session = settings.make_session(judged.with_name("s.sqlite"))
+    for _ in range(20):
+        session.label("fail" if session.next().index % 3 else "pass")
+    session.store.close()
+    details = open_store(judged.with_name("s.sqlite"))
+    details.keep_details("one", {"source": {"settings": settings.to_dict()}})
+    details.close()
+    given = ["--price-of-vote", "0.01", "--price-of-label", "1", "--after", "one"]
+    result = plan_votes(judged, *given, "--store", str(judged.with_name("s.sqlite")))
+    assert result.exit_code == 0, result.output
+    n = 200 - sum(index % 3 > 0 for index in session.draws.labeled()[0].tolist())
+    assert f"votes for {n} more texts, all that are left" in result.stdout
+    assert "Nobody knows" not in result.stdout
+    missing = plan_votes(judged, *given[:-1], "two", "--store", str(judged.with_name("s.sqlite")))
+    assert "there is no session 'two' here, but 'one'" in missing.output
 
 
 WRONG_PRICES = [

@@ -166,21 +166,21 @@ def plan_votes(
     drawn = np.asarray(draws, dtype=np.intp)
     labels = pilot.check_labels(y_true, drawn.size, f"{drawn.size} draws")
     assert pilot.voted is not None  # noqa: S101 - checked
-    silent, y_proba = np.flatnonzero(~pilot.voted), pilot.y_proba
+    y_proba, gone = pilot.y_proba, np.zeros(0, dtype=np.intp)
     so_far: dict[str, Any] = {}
     if q_draws is None:
         belief = recalibrate(measure, [pilot], drawn, labels)
         assert isinstance(belief, ClassBelief)  # noqa: S101 - of classes
         y_proba = belief.y_proba
     else:
-        silent = np.setdiff1d(silent, drawn)
+        gone = drawn
         so_far = {"draws": drawn, "y_true": labels, "q_draws": q_draws, "current": current}
-    n_left = silent.size
+    n_left = np.setdiff1d(np.flatnonzero(~pilot.voted), gone).size
 
     def bought(n_votes: int) -> Purchase:
         planner = Planner(
             measure,
-            _with_votes(pilot, y_proba, silent, n_votes),
+            _with_votes(pilot, y_proba, n_votes, gone),
             confidence_level=confidence_level,
             rule=rule,
             n_calibrated=0 if so_far else drawn.size,
@@ -227,14 +227,15 @@ def _check_votes(measure: Measure, predictions: Predictions) -> ClassPredictions
 
 
 def _with_votes(
-    pilot: ClassPredictions, y_proba: FloatArray, silent: IntArray, n_votes: int
+    pilot: ClassPredictions, y_proba: FloatArray, n_votes: int, drawn: ArrayLike = ()
 ) -> ClassPredictions:
     """Return predictions as if further votes were there, evenly spread; the others expect the average."""
     assert pilot.voted is not None  # noqa: S101 - checked
-    voted = np.flatnonzero(pilot.voted)
+    voted, silent = np.flatnonzero(pilot.voted), np.flatnonzero(~pilot.voted)
     made = y_proba.copy()
     made[silent] = y_proba[voted].mean(axis=0)
-    made[silent[_evenly(n_votes, silent.size)]] = y_proba[voted[_evenly(n_votes, voted.size)]]
+    left = np.setdiff1d(silent, drawn)
+    made[left[_evenly(n_votes, left.size)]] = y_proba[voted[_evenly(n_votes, voted.size)]]
     found = ClassPredictions(made, pilot.classes, name=pilot.name, normalize=True)
     found.assists = pilot.assists
     return found

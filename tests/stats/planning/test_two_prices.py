@@ -135,6 +135,30 @@ def test_with_half_or_twice_the_votes_the_price_is_no_lower(pilot):
     assert found.cheapest.price == min(found.none.price, found.between.price, found.all.price)
 
 
+def test_labels_of_draws_that_go_on_count_and_what_is_drawn_needs_no_vote(pilot):
+    model, _, _ = pilot
+    rng = np.random.default_rng(3)
+    y, _ = judged(rng)
+    prices = {"price_of_vote": 0.01, "price_of_label": 1}
+    draws, q = draw_without_replacement(adaptive_q(LabelShare(1), model), 60, rng)
+    known = {"draws": draws, "y_true": y[draws], **prices}
+    first, later = (
+        plan_votes(LabelShare(1), model, WIDTH, **known, **more)
+        for more in ({}, {"q_draws": q, "current": (0.5, 0.9)})
+    )
+    silent = np.flatnonzero(~model.voted)
+    assert (first.all.n_votes, later.all.n_votes) == (silent.size, np.setdiff1d(silent, draws).size)
+    assert later.none.labels.n_labels < first.none.labels.n_labels - 30
+    own = Planner(LabelShare(1), _with_votes(model, model.y_proba, 0)).plan(
+        WIDTH, draws=draws, y_true=y[draws], q_draws=q, current=(0.5, 0.9)
+    )
+    assert later.none.labels == own
+    assert later.none.price == own.n_labels
+    bought = _with_votes(model, model.y_proba, later.all.n_votes, draws)
+    average = model.y_proba[model.voted].mean(axis=0)
+    assert bought.y_proba[np.intersect1d(silent, draws)] == pytest.approx(np.tile(average, (silent.size - later.all.n_votes, 1)))
+
+
 def _corrected(pilot):
     model, where, y = pilot
     return model.corrected([], where, y, positive=1).y_proba
