@@ -56,13 +56,20 @@ class CapitalOf:
     def in_cells(self):
         return self.capital
 
+    def by_side(self):
+        return np.stack([self.capital, 2 * self.capital])
+
     def keep(self, blocks):
         self.points, self.capital = self.points[blocks], self.capital[blocks]
 
+    def copy(self):
+        return CapitalOf(self.points, self.capital.copy())
+
 
 class Cells(CandidateCells):
-    def __init__(self, n_blocks):
-        self._set_grid(np.arange(n_blocks * N_CELLS + 1.0), 0.95, with_zero=False)
+    def __init__(self, n_blocks, grid=None):
+        grid = np.arange(n_blocks * N_CELLS + 1.0) if grid is None else grid
+        self._set_grid(grid, 0.95, with_zero=grid[0] < 0)
         self.restart()
         self._bets = CapitalOf(self._points(np.arange(n_blocks)), np.ones((n_blocks, N_CELLS)))
 
@@ -75,6 +82,7 @@ class Cells(CandidateCells):
 def test_the_interval_is_the_hull_of_the_cells_that_are_left():
     cells = Cells(3)
     last = 3 * N_CELLS
+    assert cells.exclude(0, 1, capital=19.99) == (0, last)
     assert cells.exclude(0, 2, last - 1) == (1, last - 1)
     assert cells.exclude(0, last - 2, last - 3) == (1, last - 3)
     # The whole first block, and the last one but for its first cell.
@@ -84,6 +92,41 @@ def test_the_interval_is_the_hull_of_the_cells_that_are_left():
     # What was excluded stays so, also where capital is lost again; with no cell left, all stays as it was.
     assert cells.exclude(N_CELLS, N_CELLS + 1, capital=0.0) == (N_CELLS, 2 * N_CELLS)
     assert cells.exclude(*range(N_CELLS, 2 * N_CELLS)) == (N_CELLS, 2 * N_CELLS)
+
+
+def test_evidence_against_0_is_the_largest_wealth_in_its_cell_also_once_that_is_excluded():
+    cells = Cells(3, grid=0.1 * np.arange(3 * N_CELLS + 1) - 2.05)  # 0 is in cell 20, of the second block
+    cells.exclude(20, capital=7.0)
+    cells.exclude(19, 21, capital=9.0)
+    assert cells.evidence == 7
+    cells.exclude(20, capital=3.0)
+    assert cells.evidence == 7
+    cells.exclude(*range(2 * N_CELLS))
+    assert cells._first_block == 2
+    assert cells.evidence == 20.0000001
+    [of_zero] = cells._bets_on_zero.capital
+    of_zero[:] = 70.0
+    of_zero[4] = 55.0
+    cells.exclude(40, capital=90.0)
+    assert cells.evidence == 55
+    other = cells.copy()
+    of_zero[4] = 60.0
+    other.exclude(41, capital=1.0)
+    assert (other.evidence, cells.evidence) == (55, 55)
+
+
+def test_evidence_on_each_side_is_kept_from_a_restart_on_and_what_was_returned_stays():
+    cells = Cells(3)
+    assert cells.one_sided is None
+    cells.keep_evidence()
+    before = cells.one_sided
+    cells.exclude(5, capital=8.0)
+    cells.exclude(5, capital=2.0)
+    now = cells.one_sided
+    assert (before.greater[5], before.less[5], before.edges[5]) == (1, 1, 5)
+    assert (now.greater[5], now.less[5], now.greater[6], now.less[6]) == (8, 16, 1, 2)
+    cells.restart()
+    assert cells.one_sided.greater.tolist() == [1.0] * 3 * N_CELLS
 
 
 @pytest.mark.parametrize("kind", [AdaptiveConfidenceSequence, ConfidenceSequence])

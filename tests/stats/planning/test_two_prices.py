@@ -141,9 +141,9 @@ def test_labels_of_draws_that_go_on_count_and_what_is_drawn_needs_no_vote(pilot)
     y, _ = judged(rng)
     prices = {"price_of_vote": 0.01, "price_of_label": 1}
     draws, q = draw_without_replacement(adaptive_q(LabelShare(1), model), 60, rng)
-    known = {"draws": draws, "y_true": y[draws], **prices}
+    so_far = {"draws": draws, "y_true": y[draws], **prices}
     first, later = (
-        plan_votes(LabelShare(1), model, WIDTH, **known, **more)
+        plan_votes(LabelShare(1), model, WIDTH, **so_far, **more)
         for more in ({}, {"q_draws": q, "current": (0.5, 0.9)})
     )
     silent = np.flatnonzero(~model.voted)
@@ -155,8 +155,9 @@ def test_labels_of_draws_that_go_on_count_and_what_is_drawn_needs_no_vote(pilot)
     assert later.none.labels == own
     assert later.none.price == own.n_labels
     bought = _with_votes(model, model.y_proba, later.all.n_votes, draws)
-    average = model.y_proba[model.voted].mean(axis=0)
-    assert bought.y_proba[np.intersect1d(silent, draws)] == pytest.approx(np.tile(average, (silent.size - later.all.n_votes, 1)))
+    known = np.intersect1d(silent, draws)
+    average = np.tile(model.y_proba[model.voted].mean(axis=0), (known.size, 1))
+    assert bought.y_proba[known] == pytest.approx(average)
 
 
 def _corrected(pilot):
