@@ -101,7 +101,10 @@ def test_evidence_against_0_is_the_largest_wealth_in_its_cell_also_once_that_is_
     assert cells.evidence == 7
     cells.exclude(20, capital=3.0)
     assert cells.evidence == 7
-    cells.exclude(*range(2 * N_CELLS))
+    cells.exclude(*range(N_CELLS))
+    cells.exclude(20, capital=8.0)
+    assert (cells._first_block, cells.evidence) == (1, 8)
+    cells.exclude(*range(N_CELLS, 2 * N_CELLS))
     assert cells._first_block == 2
     assert cells.evidence == 20.0000001
     [of_zero] = cells._bets_on_zero.capital
