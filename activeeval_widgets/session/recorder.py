@@ -93,7 +93,7 @@ class Recorder:
                 self._begin_with(*continued(after, self.name, self.pool, self.stamp()))
             elif after is not None:
                 carried = carried_over(after, self.name, self.pool, self.labels)
-                so_far = [each.record for each in course()]
+                so_far = [list(each) for each in course()]
                 self._begin_with(CarriedOver(**carried, course=so_far, **self.stamp()))
             elif self.pool.known is not None and self.pool.known.is_sample:
                 self._begin_with(*self._sample())

@@ -60,6 +60,7 @@ def test_demo_help_lists_every_option(option):
 def test_python_runs_the_package(monkeypatch, capsys):
     """Where a script's folder is not on the PATH, `python -m activeeval_widgets` is the command."""
     monkeypatch.setattr(sys, "argv", ["activeeval-widgets", "--version"])
+    monkeypatch.delitem(sys.modules, "activeeval_widgets.__main__", raising=False)
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("activeeval_widgets", run_name="__main__")
     assert not ended.value.code

@@ -69,25 +69,6 @@ def test_each_session_stands_as_when_the_next_one_was_begun():
     assert own.low < narrower.low < narrower.high < own.high
 
 
-@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
-@pytest.mark.parametrize("measure", ["error-rate", LabelShare(1)])
-def test_a_session_has_no_more_evidence_where_its_last_labels_are_undone(protocol, measure):
-    """Or one could begin the next one at the best moment, in hindsight."""
-    session = label_in("May", 20, 40, measure=measure, protocol=protocol)
-    of_all = session.findings.course().evidence[0]
-    session.undo()
-    for n in (39, 30, 20, 10):
-        while session.n_labels > n:
-            session.undo()
-        [found] = session.findings.course().evidence
-        assert found.greater[-1] <= of_all.greater[-1]
-        assert (np.array(found.greater) <= of_all.greater).all()
-        assert (np.array(found.less) >= of_all.less).all()
-        assert found != of_all
-        [kept] = label_in("June", 20, 0, measure=measure, protocol=protocol, after=session).log.state.course
-        assert kept.evidence == found
-
-
 def test_it_is_kept_with_the_log_and_begins_empty(tmp_path):
     store = open_store(tmp_path / "s.sqlite")
     first = label_in("May", 8, 0, store=store)

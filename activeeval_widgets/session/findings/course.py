@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from activeeval_widgets.session.findings.interval_table import Scale
 from activeeval_widgets.session.findings.shown import Rows, Shown
 from activeeval_widgets.session.log.carried_over import EarlierSession
 from activeeval_widgets.session.log.state import EarlierInterval
 from activeeval_widgets.stats import Estimate, Measure
-from activeeval_widgets.stats.anytime.changes import Rise, SideEvidence, rise_since, share_of
 from activeeval_widgets.stats.numbers import Numbers, outward
 from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.text import counted, percent
@@ -29,7 +28,20 @@ def level_in_course(confidence_level: float, place: int) -> float:
     The k-th one may be wrong with probability α/(k(k + 1)). The sum over all k is α, so the number of
     sessions need not be known. A session's place is fixed before its first draw.
     """
-    return 1 - (1 - confidence_level) * share_of(place)
+    return 1 - (1 - confidence_level) / (place * (place + 1))
+
+
+class Rise(NamedTuple):
+    """How much a value has risen since an earlier one.
+
+    Attributes
+    ----------
+    low, high : float
+        Bounds of the last value minus the earlier one.
+    """
+
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -37,8 +49,8 @@ class Course:
     """A measure in sessions that follow one another, with intervals that hold simultaneously.
 
     With probability at least the confidence level, no interval is ever wrong: of no session, at no number of
-    labels, however many sessions follow. With the same probability, no `drop` is. The earlier ones are as
-    they stood when the next session was begun.
+    labels, however many sessions follow. So no `drop` is either. The earlier ones are as they stood when the
+    next session was begun.
 
     Attributes
     ----------
@@ -50,8 +62,6 @@ class Course:
         The estimate of each; its `confidence_level` is that of the interval by itself.
     confidence_level : float
         The level of all intervals together.
-    evidence : tuple of SideEvidence
-        The evidence about each session's value; empty if the intervals are not made of bets.
 
     See Also
     --------
@@ -73,7 +83,6 @@ class Course:
     sessions: tuple[str, ...]
     estimates: tuple[Estimate, ...]
     confidence_level: float
-    evidence: tuple[SideEvidence, ...] = ()
 
     def drop(self, since: str) -> Rise:
         """Return bounds of how much worse the measure has become since an earlier session.
@@ -99,9 +108,6 @@ class Course:
             raise ValueError(f"{self.sessions[-1]!r} does not follow {since!r}: {follows}")
         position, is_loss = self.sessions.index(since), not self.measure.greater_is_better
         old, new = self.estimates[position], self.estimates[-1]
-        if self.evidence:
-            series = self.evidence if is_loss else [each.flipped for each in self.evidence]
-            return rise_since(series, position, 1 - self.confidence_level)
         low, high = (new.low - old.high, new.high - old.low)
         return Rise(low, high) if is_loss else Rise(0.0 - high, 0.0 - low)
 
@@ -180,12 +186,7 @@ def course(findings: "Findings") -> Course:
         for place, each in enumerate(before, 1)
     ]
     names = (*(each.session for each in before), findings.name)
-    series = [*(each.evidence for each in before), findings._interval(findings.measure, level).evidence()]
-    evidence = tuple(each for each in series if each is not None)
-    return Course(
-        findings.measure, names, (*earlier, own), findings.confidence_level,
-        evidence if len(evidence) == len(series) else (),
-    )  # fmt: skip
+    return Course(findings.measure, names, (*earlier, own), findings.confidence_level)
 
 
 def intervals_before(after: EarlierSession | None, findings: "Findings") -> list[EarlierInterval]:
@@ -204,8 +205,7 @@ def intervals_before(after: EarlierSession | None, findings: "Findings") -> list
     if last.is_asymptotic or findings._begin_interval(findings.confidence_level).sequence.is_asymptotic:
         return []
     value = last.value if last.is_defined else None
-    evidence = found.evidence[-1] if found.evidence else None
-    own = EarlierInterval(earlier.name, value, last.low, last.high, last.n_labels, evidence)
+    own = EarlierInterval(earlier.name, value, last.low, last.high, last.n_labels)
     return [*earlier.log.state.course, own]
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
-from activeeval_widgets.session.findings.course import level_in_course
 from activeeval_widgets.session.findings.estimated_interval import EstimatedInterval, around, with_both
 from activeeval_widgets.session.findings.excluded_counted import ExcludedBounds, ExcludedCounted
 from activeeval_widgets.session.findings.fixed_n import (
@@ -317,8 +316,6 @@ def _interval(
 
     def begin() -> WatchedInterval:
         begun = findings._begin_interval(level, measure)
-        if level == level_in_course(findings.confidence_level, len(findings.log.state.course) + 1):
-            begun.sequence.keep_evidence()
         kind = EstimatedInterval if begun.sequence.follows_estimate else WatchedInterval
         return kind(findings, measure, confidence_level=level, begun=begun, until=until)
 

@@ -1,7 +1,7 @@
 """Requirements on a measure, or on one model's lead over another, and whether they are known to be met."""
 
 from dataclasses import dataclass, replace
-from math import isclose, log, nan
+from math import isclose, nan
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.findings.estimation import suitable_measure
@@ -10,7 +10,6 @@ from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.verdict import check_margin, margin_text
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, Plan
-from activeeval_widgets.stats.anytime.changes import product_needed, share_of
 from activeeval_widgets.stats.intervals import at_once
 from activeeval_widgets.stats.numbers import exact_text
 from activeeval_widgets.stats.quantities import Differences, Quantity
@@ -19,9 +18,6 @@ from activeeval_widgets.stats.questions.one import One
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
-
-_LOST = 2.0
-"""About the logarithm of what bets win less than the best one in hindsight."""
 
 _ROUNDING = 1e-12
 """A value that is known exactly equals a bound up to this share of it."""
@@ -168,14 +164,9 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
         )
     allowed = check_margin(margin) or 0.0
     drop = found.drop(old)
-    position = found.sessions.index(old)
-    first, own = found.estimates[position], found.estimates[-1]
-    n_later = len(found.sessions) - 1 - position
+    first, own = found.estimates[found.sessions.index(old)], found.estimates[-1]
     sign = 1.0 if asked.greater_is_better else -1.0
     change = _named(_of_two(own, first, found.confidence_level), asked, findings.name, old)
-    if found.evidence:
-        low, high = (0.0 - drop.high, 0.0 - drop.low) if sign > 0 else (drop.low, drop.high)
-        change = replace(change, low=low, high=high)
     than = f"{'lower' if asked.greater_is_better else 'higher'} than in {old}"
     most, more = "no", ""
     if allowed:
@@ -188,31 +179,19 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
         _answer(met, change),
         change,
     )
-    distance = abs(sign * (first.value - own.value) - allowed)
-    if requirement.is_met is not None or not distance > 0 or not change.n_labels:
+    if requirement.is_met is not None or not change.n_labels:
         return requirement
-    # The evidence is expected to suffice when both variances add up to the first of these.
-    alpha = (1 - found.confidence_level) * share_of(position + 1) * share_of(n_later)
-    variance = distance**2 / _squared_reach(product_needed(alpha / 2), n_bets=2) - _variance(first)
-    if variance <= 0:
-        few = f"{old} has too few labels ({first.n_labels:,}) for an answer, however many are given here"
+    # A yes needs the whole interval on one side of the earlier one, a no on the other.
+    ends = sorted(sign * end for end in (first.low, first.high))
+    at = sign * own.value + allowed
+    bound = ends[1] if at > ends[1] else ends[0] if at < ends[0] else None
+    if bound is None:
+        wide = f"{old} has too few labels ({first.n_labels:,}) for an answer if the values are as estimated"
         return replace(
-            requirement, remedy=f"{few}: ask with a larger margin, or since a session with more labels."
+            requirement, remedy=f"{wide}: ask with a larger margin, or since a session with more labels."
         )
-    half_width = (variance * _squared_reach(2 / (1 - own.confidence_level))) ** 0.5
-    # It takes more than there is.
-    goal = Goal(half_width=min(half_width, 0.45 * (own.high - own.low)))
-    return _planned(requirement, findings, findings.watched(confidence_level=own.confidence_level), goal)
-
-
-def _variance(estimate: Estimate) -> float:
-    """Return about the variance that an anytime-valid interval stands for."""
-    return (estimate.high - estimate.low) ** 2 / 4 / _squared_reach(2 / (1 - estimate.confidence_level))
-
-
-def _squared_reach(wealth: float, n_bets: int = 1) -> float:
-    """Return about the squared distance, in standard errors, at which bets on one side reach a wealth."""
-    return 2 * (log(wealth) + n_bets * _LOST)
+    watched = findings.watched(confidence_level=own.confidence_level)
+    return _planned(requirement, findings, watched, Goal(threshold=sign * (bound - allowed)))
 
 
 def _of_two(new: Estimate, old: Estimate, level: float) -> Estimate:

@@ -12,8 +12,7 @@ from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.findings.incremental import Rewindable
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.anytime.band import OneSided, Wealth
-from activeeval_widgets.stats.anytime.changes import SideEvidence
+from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.quantities import Quantity
 
 if TYPE_CHECKING:
@@ -225,16 +224,6 @@ class WatchedInterval:
                 outside = (found.edges[1:] < self.low) | (found.edges[:-1] > self.high)
                 return Wealth(found.edges, np.where(outside, inf, found.won))
             return found
-
-    def evidence(self) -> SideEvidence | None:
-        """Return the evidence against each value on both sides at the last `update`; None if none is kept."""
-        with self._session.lock:
-            if self._n_valid < self._n_results:  # the value is known
-                nothing = np.zeros(1)
-                return SideEvidence.of(OneSided(np.array([self.low, self.high]), nothing, nothing))
-            now = self._sequence.now
-            found = (self._sequence.begun if now is None else now).sequence.one_sided
-            return None if found is None or self.is_asymptotic else SideEvidence.of(found)
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Return the interval after some numbers of labeled draws; while it waits, the last one.

@@ -209,8 +209,8 @@ class CarriedOver(Event):
     stream : int
         A digest of the session's name and pool, which goes into the seed as well.
     course : sequence of sequence
-        The sessions before with the same measure, oldest first: name, estimate (None if undefined), interval,
-        number of labels and evidence (`SideEvidence`, or None) at this time; see `Course`.
+        The sessions before with the same measure, oldest first: name, estimate (None if undefined), interval
+        and number of labels at this time; see `Course`.
     """
 
     kind = "carry_over"

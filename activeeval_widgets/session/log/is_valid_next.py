@@ -27,7 +27,6 @@ from activeeval_widgets.session.log.events import (
 from activeeval_widgets.session.log.people import seconds_of
 from activeeval_widgets.session.log.state import EarlierInterval, State
 from activeeval_widgets.session.pool.label_kinds import Labels
-from activeeval_widgets.stats.anytime.changes import LADDER, SideEvidence
 
 _AT_ONCE = 64
 """The maximum distance between the next label and the next opinion in the sequence of leased draws."""
@@ -170,18 +169,6 @@ def _is_interval(fields: Any) -> bool:
         and found.low <= found.high
         and type(found.n_labels) is int
         and found.n_labels >= 0
-        and (found.evidence is None or _is_evidence(found.evidence))
-    )
-
-
-def _is_evidence(fields: Any) -> bool:
-    if not isinstance(fields, list) or len(fields) != len(SideEvidence._fields):
-        return False
-    if not all(isinstance(side, list) and len(side) == len(LADDER) for side in fields):
-        return False
-    greater, less = fields
-    return all(isinstance(each, int | float) and not isinstance(each, bool) for each in greater + less) and (
-        greater == sorted(greater, reverse=True) and less == sorted(less)
     )
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from bisect import bisect_left
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from activeeval_widgets.session.log.events import (
     VotesChanged,
 )
 from activeeval_widgets.session.log.people import BEFORE, LEASE_SECONDS, Assignment, People
-from activeeval_widgets.stats.anytime.changes import SideEvidence
 
 UNANSWERED, LABELED, EXCLUDED = range(3)
 
@@ -90,25 +89,13 @@ class CarriedLabel(NamedTuple):
 
 
 class EarlierInterval(NamedTuple):
-    """An earlier session: its name, estimate (None if undefined), interval, number of labels and evidence."""
+    """An earlier session: its name, estimate (None if undefined), interval and number of labels."""
 
     session: str
     value: float | None
     low: float
     high: float
     n_labels: int
-    evidence: SideEvidence | None
-
-    @classmethod
-    def of(cls, record: list[Any]) -> Self:
-        """Return the one with this `record`."""
-        found = cls(*record)
-        return found if found.evidence is None else found._replace(evidence=SideEvidence(*found.evidence))
-
-    @property
-    def record(self) -> list[Any]:
-        """JSON values."""
-        return [*self[:-1], None if self.evidence is None else [*self.evidence]]
 
 
 class WentOn(NamedTuple):
@@ -313,7 +300,7 @@ class State:
                 labels = map(CarriedLabel, event.values, event.sessions, event.raters)
                 self.after, self.n_before, self.stream = event.session, event.n_before, event.stream
                 self.carried = dict(zip(event.instances, labels, strict=True))
-                self.course = [EarlierInterval.of(each) for each in event.course]
+                self.course = [EarlierInterval(*each) for each in event.course]
             case VotesChanged():
                 self.after, self.stream = event.session, event.stream
                 self.went_on.append(WentOn(event.session, len(self.labels)))

@@ -13,7 +13,7 @@ from activeeval_widgets.stats.adaptive._streams import (
     extreme_outcomes,
     possible_ratios,
 )
-from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, Band, CandidateCells, OneSided, Wealth
+from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, Band, CandidateCells, Wealth
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
@@ -107,19 +107,6 @@ class BettingBand(CandidateCells, AdaptiveBand):
         edges, won = Wealth(self._grid, self._peaks.ravel())
         least, greatest = self._counted
         return Wealth(edges, np.where((edges[1:] < least) | (edges[:-1] > greatest), inf, won))
-
-    @property
-    def one_sided(self) -> OneSided | None:
-        """The bets' wealth, infinite for values that the remaining labels could not give."""
-        found = super().one_sided
-        if found is None:
-            return None
-        (least, greatest), edges = self._counted, found.edges
-        return OneSided(
-            edges,
-            np.where(edges[1:] < least, inf, found.greater),
-            np.where(edges[:-1] > greatest, inf, found.less),
-        )
 
     def make_ready(self, streams: Streams) -> bool:
         """See `AdaptiveBand.make_ready`."""

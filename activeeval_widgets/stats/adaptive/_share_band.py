@@ -11,7 +11,7 @@ from scipy.special import betaln, gammaln
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.anytime.band import OneSided, Wealth
+from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.questions.target import Target
 
 _PRIOR = 0.5
@@ -57,8 +57,6 @@ class ShareBand(AdaptiveBand):
         self._is_uniform = True
         self._steps: list[tuple[int, int, int]] = []
         self._possible: tuple[float, float] | None = None
-        self._peaks: FloatArray = np.ones(_N_CELLS)
-        self._n_in_peaks = 0
         self._betting: BettingBand | None = None
 
     def copy(self) -> Self:
@@ -90,29 +88,12 @@ class ShareBand(AdaptiveBand):
             won = np.where(~is_inside & ((edges[1:] <= least) | (edges[:-1] >= greatest)), inf, won)
         return Wealth(edges, np.maximum(won, 1.0))
 
-    @property
-    def one_sided(self) -> OneSided | None:
-        """The mixture's largest wealth so far, which bets on both sides."""
-        if self._betting is not None:
-            return self._betting.one_sided
-        edges = np.linspace(0.0, 1.0, _N_CELLS + 1)
-        for n_ones, n_zeros, n_instances in self._steps[self._n_in_peaks :]:
-            # Within a cell the wealth is least at one of its ends, or at the share that was seen.
-            seen = n_ones / (n_ones + n_zeros)
-            found = log_evidence(n_ones, n_zeros, n_instances, np.append(edges, seen))
-            won = np.minimum(found[:-2], found[1:-1])
-            won[(edges[:-1] <= seen) & (seen <= edges[1:])] = found[-1]
-            self._peaks = np.maximum(self._peaks, np.exp(np.minimum(won, _LARGEST_EXPONENT)))
-        self._n_in_peaks = len(self._steps)
-        return OneSided(edges, self._peaks, self._peaks)
-
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Add one more draw."""
         if fresh and self._is_uniform:
             self._is_uniform = _is_uniform(streams)
             if not self._is_uniform and streams.n_draws == 0:
                 self._betting = BettingBand(self._target, None, self._level)
-                self._betting.keep_evidence()
         if self._betting is not None:
             self._betting.step(streams, draw, row, y, fresh=fresh)
             self.low, self.high = self._betting.low, self._betting.high

@@ -20,9 +20,6 @@ N_BLOCKS = 128
 N_CELLS = 16
 """The grid of candidates: 128 blocks of 16 cells, 2,048 in all."""
 
-MOST_EVIDENCE = 2.0**20
-"""Kept evidence is not resolved beyond this wealth."""
-
 
 class Wealth(NamedTuple):
     """The largest wealth so far of bets against each candidate value.
@@ -39,24 +36,6 @@ class Wealth(NamedTuple):
 
     edges: FloatArray
     won: FloatArray
-
-
-class OneSided(NamedTuple):
-    """The largest wealth so far of one-sided bets against each value, where cells are as in `Wealth`.
-
-    It is at least 1, and reaches x with probability at most 1/x, whatever is undone or never answered.
-
-    Attributes
-    ----------
-    edges : ndarray of shape (n_cells + 1,)
-        Candidate values in ascending order.
-    greater, less : ndarray of shape (n_cells,)
-        The wealth of a bet of 1 that the true value is greater, and that it is less.
-    """
-
-    edges: FloatArray
-    greater: FloatArray
-    less: FloatArray
 
 
 class Band(ABC):
@@ -93,14 +72,6 @@ class Band(ABC):
     def wealth(self) -> Wealth | None:
         """The wealth of bets against each value; None if the interval is not made of such bets."""
         return None
-
-    @property
-    def one_sided(self) -> OneSided | None:
-        """The wealth of bets on each side, if `keep_evidence` came first; None without such bets."""
-        return None
-
-    def keep_evidence(self) -> None:  # noqa: B027 - without bets there is none
-        """Go on with bets against excluded values, before the first label; the interval stays the same."""
 
     @abstractmethod
     def restart(self) -> None:
@@ -160,15 +131,6 @@ class Watched(Generic[AnyBand]):
         return self._band.wealth
 
     @property
-    def one_sided(self) -> OneSided | None:
-        """See `Band.one_sided`."""
-        return self._band.one_sided
-
-    def keep_evidence(self) -> None:
-        """See `Band.keep_evidence`."""
-        self._band.keep_evidence()
-
-    @property
     def pvalue(self) -> float:
         """The two-sided p-value of "no difference": 1 over the largest e-value so far, at most 1.
 
@@ -191,8 +153,6 @@ class CandidateCells(Band):
     _bets: Bets | None
     _bets_on_zero: Bets | None
     """The bets on the cell of 0 once its block is excluded: they continue."""
-    _side_peaks: FloatArray | None = None
-    """The largest wealth so far of each side in each cell, if evidence is kept, (2, n_blocks, n_cells)."""
 
     def _set_grid(self, grid: FloatArray, level: float, *, with_zero: bool) -> None:
         """Set the ascending grid, in whole blocks; `with_zero` adds evidence against the value 0."""
@@ -207,12 +167,6 @@ class CandidateCells(Band):
         self.evidence = 1.0
         self._peaks = np.ones((len(self._edges) - 1, N_CELLS))
         self._first_block = 0
-        if self._side_peaks is not None:
-            self.keep_evidence()
-
-    def keep_evidence(self) -> None:
-        """See `Band.keep_evidence`."""
-        self._side_peaks = np.ones((2, *self._peaks.shape))
 
     def copy(self) -> Self:
         """Return a copy in the same state."""
@@ -220,21 +174,12 @@ class CandidateCells(Band):
         made._bets = None if self._bets is None else self._bets.copy()
         made._bets_on_zero = None if self._bets_on_zero is None else self._bets_on_zero.copy()
         made._peaks = self._peaks.copy()
-        made._side_peaks = None if self._side_peaks is None else self._side_peaks.copy()
         return made
 
     @property
     def wealth(self) -> Wealth:
         """The largest wealth so far of bets against each cell."""
         return Wealth(self._grid, self._peaks.ravel())
-
-    @property
-    def one_sided(self) -> OneSided | None:
-        """The largest wealth so far of each side; in excluded blocks, up to the last bet."""
-        if self._side_peaks is None:
-            return None
-        greater, less = self._side_peaks.copy().reshape(2, -1)
-        return OneSided(self._grid, greater, less)
 
     def _points(self, blocks: IntArray) -> FloatArray:
         """Return the points of some blocks, (n_blocks, n_cells + 1)."""
@@ -250,8 +195,6 @@ class CandidateCells(Band):
             self._bet_on_zero(terms, won)
         points = self._bets.points
         now = slice(self._first_block, self._first_block + len(points))
-        if self._side_peaks is not None:
-            self._side_peaks[:, now] = np.maximum(self._side_peaks[:, now], self._bets.by_side())
         peaks = np.maximum(self._peaks[now], won)
         kept = peaks < 1 / (1 - self._level)
         blocks = np.flatnonzero(kept.any(axis=1))
@@ -261,9 +204,6 @@ class CandidateCells(Band):
         first, last = int(blocks[0]), int(blocks[-1])
         self._low = float(points[first, int(np.argmax(kept[first]))])
         self._high = float(points[last, N_CELLS - int(np.argmax(kept[last, ::-1]))])
-        if self._side_peaks is not None:  # bets go on against excluded values
-            blocks = np.flatnonzero((peaks < max(MOST_EVIDENCE, 1 / (1 - self._level))).any(axis=1))
-            first, last = int(blocks[0]), int(blocks[-1])
         if last - first + 1 < len(kept):
             if self._zero is not None and self._bets_on_zero is None:
                 block = self._zero[0] - self._first_block
@@ -300,20 +240,6 @@ class RisingBand(Band, Generic[AnyBand]):
             return None
         edges = np.array([self._measure.from_base(edge) for edge in found.edges.tolist()])
         return Wealth(edges, found.won)
-
-    @property
-    def one_sided(self) -> OneSided | None:
-        """The base's bets, at this measure's values."""
-        found = self._band.one_sided
-        if found is None:
-            return None
-        return found._replace(
-            edges=np.array([self._measure.from_base(edge) for edge in found.edges.tolist()])
-        )
-
-    def keep_evidence(self) -> None:
-        """See `Band.keep_evidence`."""
-        self._band.keep_evidence()
 
     def restart(self) -> None:
         """Discard all labels."""

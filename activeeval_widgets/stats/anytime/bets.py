@@ -234,13 +234,6 @@ class Bets:
         """Return a lower bound of the wealth between neighboring candidates, (n_blocks, n_points − 1)."""
         return self._mixed(np.minimum(self._capital[:-1], self._capital[1:])).T
 
-    def by_side(self) -> FloatArray:
-        """Return the same for each side by itself, from an initial 1 each, (2, n_blocks, n_points − 1)."""
-        capital = np.minimum(self._capital[:-1], self._capital[1:])
-        shares = np.where(self._side_of == np.array([[0], [1]]), self._share, 0.0)
-        shares /= shares.sum(axis=1, keepdims=True)
-        return np.asarray(np.einsum("sk,pkb->sbp", shares, capital))
-
     def _mixed(self, capital: FloatArray) -> FloatArray:
         """Return the total of the components' wealth, (n_points, n_blocks)."""
         return np.asarray(np.einsum("k,pkb->pb", self._share, capital))

@@ -10,8 +10,7 @@ import pytest
 from scipy.special import betaln
 
 from activeeval_widgets.stats import AdaptiveConfidenceSequence, LabelShare, UnpredictedClasses, uniform_q
-from activeeval_widgets.stats.adaptive._share_band import log_evidence, share_ends
-from activeeval_widgets.stats.anytime.changes import LADDER, SideEvidence
+from activeeval_widgets.stats.adaptive._share_band import share_ends
 
 
 def log_likelihood(k: int, n: int, s: int, f: int) -> float:
@@ -127,48 +126,3 @@ def test_after_uniform_draws_others_only_count_for_what_is_possible() -> None:
     assert (copied.low, copied.high) == (0.0, before)
     sequence.extend(range(7, 12), other / other.sum(), [0] * 5)
     assert (sequence.low, sequence.high) == pytest.approx((1 / 12, 1 / 12))
-
-
-@pytest.mark.parametrize("n_excluded", [0, 2])
-def test_the_largest_wealth_at_the_truth_is_x_with_probability_1_in_x(n_excluded: int) -> None:
-    """Over all orders, on both sides: however many instances turn out not to be labelable."""
-    m = 5
-    sequence = AdaptiveConfidenceSequence(LabelShare(1), UnpredictedClasses([0, 1], m))
-    for ones in range(m - n_excluded + 1):
-        labels = [1] * ones + [0] * (m - n_excluded - ones) + [None] * n_excluded
-        truth, found = ones / (m - n_excluded), []
-        for order in distinct_orders(labels):
-            sequence.restart()
-            for t, y in enumerate(order):
-                sequence.update(t, uniform_q(m), y)
-            kept = SideEvidence.of(sequence.one_sided)
-            found.append(
-                (sum(reach > truth for reach in kept.greater), sum(reach < truth for reach in kept.less))
-            )
-        for n_rungs in np.transpose(found):
-            for n in range(1, 20):
-                assert (n_rungs >= n).mean() <= 1 / LADDER[n - 1]
-        assert np.max(found) > 0 or ones in (0, m - n_excluded)
-
-
-def test_kept_wealth_is_the_largest_of_all_draws_within_each_cell() -> None:
-    labels = [1, 0, 0, 0, 1]
-    watched, late = (
-        AdaptiveConfidenceSequence(LabelShare(1), UnpredictedClasses([0, 1], 50)) for _ in range(2)
-    )
-    edges = watched.one_sided.edges
-    within = edges[:-1, np.newaxis] + np.linspace(0, 1, 9) * np.diff(edges)[:, np.newaxis]
-    least = np.ones(edges.size - 1)
-    for t, y in enumerate(labels):
-        watched.update(t, uniform_q(50), y)
-        late.update(t, uniform_q(50), y)
-        n_ones = sum(labels[: t + 1])
-        won = np.exp(np.minimum(log_evidence(n_ones, t + 1 - n_ones, 50, within.ravel()), 700))
-        least = np.maximum(least, won.reshape(within.shape).min(axis=1))
-        found = watched.one_sided
-        assert (found.greater == found.less).all()
-        assert (found.greater <= least * (1 + 1e-9)).all()
-        assert found.greater == pytest.approx(least, rel=0.05)
-    assert late.one_sided.greater == pytest.approx(found.greater)
-    watched.restart()
-    assert (watched.one_sided.greater == 1).all()

@@ -118,20 +118,6 @@ def test_evidence_against_0_is_the_largest_wealth_in_its_cell_also_once_that_is_
     assert (other.evidence, cells.evidence) == (55, 55)
 
 
-def test_evidence_on_each_side_is_kept_from_a_restart_on_and_what_was_returned_stays():
-    cells = Cells(3)
-    assert cells.one_sided is None
-    cells.keep_evidence()
-    before = cells.one_sided
-    cells.exclude(5, capital=8.0)
-    cells.exclude(5, capital=2.0)
-    now = cells.one_sided
-    assert (before.greater[5], before.less[5], before.edges[5]) == (1, 1, 5)
-    assert (now.greater[5], now.less[5], now.greater[6], now.less[6]) == (8, 16, 1, 2)
-    cells.restart()
-    assert cells.one_sided.greater.tolist() == [1.0] * 3 * N_CELLS
-
-
 @pytest.mark.parametrize("kind", [AdaptiveConfidenceSequence, ConfidenceSequence])
 def test_the_pvalue_stays_above_alpha_while_the_interval_contains_0(kind):
     """Bets on 0 may succeed while values on both sides of it are still candidates."""
