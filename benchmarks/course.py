@@ -61,11 +61,11 @@ RULES = ("course", "own intervals", "test of uniform draws")
 def make_week(error: float, week: int, rng: np.random.Generator) -> tuple[Pool, np.ndarray]:
     """Make a pool whose model is wrong where it is less sure, in exactly this share."""
     sure = rng.beta(4, 1, N_INSTANCES) / 2 + 0.5
-    said = rng.integers(2, size=N_INSTANCES)
-    proba = np.where(said == 1, sure, 1 - sure)
+    predicted = rng.integers(2, size=N_INSTANCES)
+    proba = np.where(predicted == 1, sure, 1 - sure)
     n_wrong = round(error * N_INSTANCES)
     wrong = rng.choice(N_INSTANCES, n_wrong, replace=False, p=(1.02 - sure) / (1.02 - sure).sum())
-    truth = said.copy()
+    truth = predicted.copy()
     truth[wrong] = 1 - truth[wrong]
     texts = [f"week {week}, text {i}" for i in range(N_INSTANCES)]
     return Pool(texts, predictions=np.column_stack([1 - proba, proba])), truth
@@ -73,9 +73,9 @@ def make_week(error: float, week: int, rng: np.random.Generator) -> tuple[Pool, 
 
 def repaired(session: Session, pool: Pool, truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Move the errors that a session has found to instances that it has not seen."""
-    said, labels = pool.models[0].y_pred, session.log.state.labels
-    found = [index for index, label in labels.items() if label != said[index]]
-    unseen = np.setdiff1d(np.flatnonzero(truth == said), [*labels])
+    predicted, labels = pool.models[0].y_pred, session.log.state.labels
+    found = [index for index, label in labels.items() if label != predicted[index]]
+    unseen = np.setdiff1d(np.flatnonzero(truth == predicted), [*labels])
     moved = truth.copy()
     for index in (*found, *rng.choice(unseen, len(found), replace=False)):
         moved[index] = 1 - moved[index]
@@ -185,8 +185,8 @@ def main() -> None:
             weeks = [alarms[rule] for alarms, _ in found if alarms[rule] is not None]
             late = [week for week in weeks if week >= setting.since]
             counts = [len(late), late.count(setting.since)]
-            told = [share(each, n) if setting.since < WEEKS else "–" for each in counts]
-            lines.append(f"{about}| {rule} | {share(len(weeks) - len(late), n)} | {' | '.join(told)} |")
+            cells = [share(each, n) if setting.since < WEEKS else "–" for each in counts]
+            lines.append(f"{about}| {rule} | {share(len(weeks) - len(late), n)} | {' | '.join(cells)} |")
         missed = share(sum(each for _, each in found), n)
         lines.append(f"{about}| any interval of the course ever wrong | {missed} | | |")
     (RESULTS / "course.md").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -218,8 +218,8 @@ def many_models(rng, m, kind, only_some):
         y = (rng.random(m) < p).astype(int)
         for name in names:
             odds = np.log(p / (1 - p)) + rng.choice([0.3, 1.5, 1.5, 3]) * rng.normal(size=m)
-            said = 1 / (1 + np.exp(-odds * (3 if is_sure else 1)))
-            models[name] = ClassPredictions(of_two(said.clip(0.001, 0.999)))
+            claimed = 1 / (1 + np.exp(-odds * (3 if is_sure else 1)))
+            models[name] = ClassPredictions(of_two(claimed.clip(0.001, 0.999)))
         measure = {"acc": Accuracy, "brier": BrierScore, "f1": FMeasure}[kind]()
 
         def lie(i):

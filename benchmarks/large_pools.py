@@ -229,8 +229,8 @@ def precision(measure: Measure, model: Any, y: Sequence[Any], costs: str, y_rang
                 errors.append(float((off**2 / q[where][left]).sum() - off.sum() ** 2))
             found.append((errors[1] / errors[0]) ** 0.5)
         ratios.append(found)
-    told = " | ".join(f"{np.mean(each):.4f}" for each in ratios)
-    return f"| {measure!r} | {costs} | {rows.n_rows:,} | {told} |"
+    cells = " | ".join(f"{np.mean(each):.4f}" for each in ratios)
+    return f"| {measure!r} | {costs} | {rows.n_rows:,} | {cells} |"
 
 
 def precisions() -> list[str]:

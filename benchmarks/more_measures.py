@@ -343,13 +343,13 @@ def row_of(name, n_sessions, n_watched, seed):
         band, sessions = f"{wrong}; {shown(widths[1:])}", f"{n_sessions}, {n_watched} watched"
     middle, most = found["at"][2], found["uniform at"][-1]
     same = labels_uniform(found, middle)
-    told = f"> {most}" if np.isinf(same) else f"{same:.0f}"
+    saved = f"> {most}" if np.isinf(same) else f"{same:.0f}"
     if same <= found["uniform at"][0]:
-        told = f"≤ {same:.0f}"
+        saved = f"≤ {same:.0f}"
     print(f"{found['seconds']:.1f} s", end=" ")
     return (
         f"| {name} | {found['truth']:.4f} | {shown(found['adaptive'], 4)} "
-        f"| {found['uniform'][found['uniform at'].index(middle)]:.4f} | {told} "
+        f"| {found['uniform'][found['uniform at'].index(middle)]:.4f} | {saved} "
         f"| {shown(found['coverage'][1:], 2)} | {band} | {sessions} |"
     )
 

@@ -152,8 +152,8 @@ def small_pools():
     p = rng.beta(0.4, 1.2, 250)
     y = (rng.random(250) < p).astype(int)
 
-    def model(said):
-        return ClassPredictions(np.column_stack([1 - said, said]))
+    def model(claimed):
+        return ClassPredictions(np.column_stack([1 - claimed, claimed]))
 
     sure = p**8 / (p**8 + (1 - p) ** 8)
     misled = np.where(rng.random(250) < 0.2, 1 - sure, sure)

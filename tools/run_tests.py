@@ -39,8 +39,8 @@ def main() -> int:
     """Run them, and return 1 unless all have passed."""
     split = sys.argv.index("--", 2)
     failures: list[str] = []
-    with tempfile.TemporaryFile() as said:
-        unit = begin(sys.argv[split + 1 :], said.fileno(), NICE)
+    with tempfile.TemporaryFile() as output:
+        unit = begin(sys.argv[split + 1 :], output.fileno(), NICE)
         try:
             browser = begin(sys.argv[2:split], subprocess.PIPE)
             assert browser.stdout is not None  # noqa: S101 - it was requested
@@ -53,8 +53,8 @@ def main() -> int:
             if unit.poll() is None:
                 unit.terminate()
                 unit.wait()
-        said.seek(0)
-        for line in said:
+        output.seek(0)
+        for line in output:
             failures += show(line)
     if failures:
         say("\n".join(["", "Failures of both:", *failures]))

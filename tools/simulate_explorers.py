@@ -172,16 +172,16 @@ def watched_session(power: float, session: int) -> dict[str, Any]:
     is_wald_wrong = (truth < wald[:, 0]) | (truth > wald[:, 1])
     is_wrong = (truth < low) | (truth > high)
 
-    def told(values: np.ndarray) -> list[float | None]:
+    def listed(values: np.ndarray) -> list[float | None]:
         return [None if np.isnan(value) else round(float(value), 5) for value in values]
 
     return {
         "truth": round(truth, 5),
-        "value": told(np.array([each.value for each in found])),
-        "low": told(low[LOOKS - 1]),
-        "high": told(high[LOOKS - 1]),
-        "wald_low": told(wald[:, 0]),
-        "wald_high": told(wald[:, 1]),
+        "value": listed(np.array([each.value for each in found])),
+        "low": listed(low[LOOKS - 1]),
+        "high": listed(high[LOOKS - 1]),
+        "wald_low": listed(wald[:, 0]),
+        "wald_high": listed(wald[:, 1]),
         "wald_wrong": LOOKS[is_wald_wrong].tolist(),
         "watched_since": int(np.flatnonzero(is_wrong)[0]) + 1 if is_wrong.any() else None,
     }

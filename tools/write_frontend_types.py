@@ -114,15 +114,15 @@ def rule(kind: str, look: PlotKind) -> str:
     opacity = "" if look.opacity == 1 else f" {{}}-opacity: {look.opacity:g};"
     if look.shape in ("area", "dot"):
         edge = "var(--aew-bg); stroke-width: 1.2px" if look.has_edge else "none"
-        said = f"fill: {color};{opacity.format('fill')} stroke: {edge};"
+        rule = f"fill: {color};{opacity.format('fill')} stroke: {edge};"
     else:
         dash = (
             f" stroke-dasharray: {_DASHES[look.dash]};"
             if look.dash in _DASHES
             else " stroke-linejoin: round;"
         )
-        said = f"fill: none; stroke: {color};{opacity.format('stroke')} stroke-width: {look.width:g}px;{dash}"
-    return f".aew-draw-{kind} {{ {said} }}\n"
+        rule = f"fill: none; stroke: {color};{opacity.format('stroke')} stroke-width: {look.width:g}px;{dash}"
+    return f".aew-draw-{kind} {{ {rule} }}\n"
 
 
 def written() -> dict[str, str]:
@@ -156,9 +156,9 @@ def written() -> dict[str, str]:
         + table("StudentFromPage", class_from_page.STUDENT_FROM_PAGE),
         "/** What the wall sends, by type. */\n" + table("WallFromPage", class_from_page.WALL_FROM_PAGE),
     ]
-    told = json.dumps(allowlist(), indent=2, ensure_ascii=False)
+    allowed = json.dumps(allowlist(), indent=2, ensure_ascii=False)
     patterns = "Record<string, Record<string, string>>"
-    safe = f"export const SAFE: {{ tags: string[]; attributes: {patterns} }} = {told};\n"
+    safe = f"export const SAFE: {{ tags: string[]; attributes: {patterns} }} = {allowed};\n"
     colors = "".join(rule(kind, look) for kind, look in PLOT_KINDS.items())
     source = "activeeval_widgets/widgets/evaluation/plot_kinds.py"
     return {

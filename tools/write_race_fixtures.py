@@ -35,12 +35,12 @@ def small_race() -> Race:
 def fixtures() -> dict[str, Any]:
     """Return the messages to the page, and what follows from them."""
     race = small_race()
-    told, _ = race._page._hello({})
-    picks, truth = told["config"]["picks"], race.truth
+    message, _ = race._page._hello({})
+    picks, truth = message["config"]["picks"], race.truth
     low, high, n_bins = picks["low"], picks["high"], picks["n_bins"]
     expected = []
     for n in (1, 2, 7, BUDGET):
-        steps = [racer["steps"][:n] for racer in told["racers"]]
+        steps = [racer["steps"][:n] for racer in message["racers"]]
         last = [each[-1] for each in steps]
         widths = [each["guaranteed"]["high"] - each["guaranteed"]["low"] for each in last]
         shares = [
@@ -51,7 +51,7 @@ def fixtures() -> dict[str, Any]:
         of_loser = np.array(
             [
                 step["guaranteed"]["high"] - step["guaranteed"]["low"]
-                for step in told["racers"][1 - narrower]["steps"]
+                for step in message["racers"][1 - narrower]["steps"]
             ]
         )
         reached = np.flatnonzero(of_loser <= widths[narrower])
@@ -64,7 +64,7 @@ def fixtures() -> dict[str, Any]:
                 "needed": int(reached[0]) + 1 if reached.size else None,
             }
         )
-    return {"told": told, "expected": expected}
+    return {"told": message, "expected": expected}
 
 
 def main() -> None:

@@ -128,9 +128,9 @@ def rubric(m: int = 90, seed: int = 13) -> Task:
 def pairs(m: int = 120, seed: int = 17) -> Task:
     """Two systems' answers side by side, with the votes of two judges."""
     rng = np.random.default_rng(seed)
-    said = np.array(["A", "B", "both", "neither"])
-    truth = said[rng.integers(0, 4, m)]
-    votes = np.where(rng.random((m, 2)) < 0.3, said[rng.integers(0, 4, (m, 2))], truth[:, np.newaxis])
+    verdicts = np.array(["A", "B", "both", "neither"])
+    truth = verdicts[rng.integers(0, 4, m)]
+    votes = np.where(rng.random((m, 2)) < 0.3, verdicts[rng.integers(0, 4, (m, 2))], truth[:, np.newaxis])
     return Task(Pool(_texts(m), predictions=side_by_side(["new", "old"], votes)), lambda i: str(truth[i]))
 
 
