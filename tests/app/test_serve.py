@@ -240,9 +240,9 @@ def broken(kind):
         ("sum", [], ["row 5", "sum to"]),
         ("id", ["--id", "id"], ["row 10", "'m2'"]),
         (None, ["--text", "boddy"], ["no column 'boddy'", "Did you mean 'body'"]),
-        (None, ["--measure", "f-one"], ["measure is 'f-one'"]),
+        (None, ["--measure", "f-one"], ["there is no measure 'f-one'"]),
         (None, ["--measure", "f1", "--positive", "spm"], ["positive is 'spm'", "ham, spam"]),
-        (None, ["--measure", "squared-error"], ["of other predictions"]),
+        (None, ["--measure", "squared-error"], ["does not fit these predictions"]),
         (None, ["--guidelines", "nowhere.md"], ["guidelines", "nowhere.md", "can't be read"]),
     ],
 )
