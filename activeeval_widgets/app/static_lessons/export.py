@@ -9,8 +9,7 @@ from activeeval_widgets.app.static_lessons.jupyterlite import PACKAGES, SERIES, 
 from activeeval_widgets.app.static_lessons.notebooks import write_notebooks
 from activeeval_widgets.app.static_lessons.pages import write_pages
 from activeeval_widgets.app.static_lessons.wheels import write_wheels
-from activeeval_widgets.app.static_page.export import is_address
-from activeeval_widgets.app.static_page.pyodide import copy_pyodide
+from activeeval_widgets.app.static_page.pyodide import place_pyodide
 
 _SITE = "jupyterlite"
 
@@ -33,12 +32,8 @@ def export_lessons(folder: Path, pyodide: str | None = None) -> None:
         If something can't be written.
     """
     check_installed()
-    address = "./../pyodide/"
     folder.mkdir(parents=True, exist_ok=True)
-    if pyodide is not None and is_address(pyodide):
-        address = pyodide.rstrip("/") + "/"
-    elif pyodide is not None:
-        copy_pyodide(Path(pyodide).expanduser(), folder / "pyodide", PACKAGES, series=SERIES)
+    address = place_pyodide(pyodide, folder / "pyodide", PACKAGES, series=SERIES) or "./../pyodide/"
     with TemporaryDirectory() as name:
         work = Path(name)
         write_wheels(work / "pypi")

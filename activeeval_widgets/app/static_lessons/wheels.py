@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from hashlib import sha256
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from activeeval_widgets import __version__
-
-PACKAGE = Path(__file__).parents[2]
+from activeeval_widgets.app.static_page.package_files import PACKAGE, write_zip
 
 ALONG = (
     *("anywidget", "bqplot", "bqscales", "comm", "ipywidgets", "jupyterlab-widgets", "latex2mathml"),
@@ -29,7 +27,6 @@ _OF_THE_PAGE = {"labextension", "nbextension"}  # JupyterLite's site has them
 _COMPILED = (".so", ".pyd", ".pyc")
 _OF_INSTALLERS = ("RECORD", "INSTALLER", "REQUESTED", "WHEEL", "direct_url.json")
 _WHEEL = "Wheel-Version: 1.0\nGenerator: activeeval-widgets\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def write_wheels(folder: Path) -> None:
@@ -89,11 +86,7 @@ def _write(folder: Path, name: str, version: str, files: dict[str, bytes]) -> No
     placed[f"{about}/WHEEL"] = _WHEEL.encode()
     record = [f"{inside},sha256={_digest(content)},{len(content)}" for inside, content in placed.items()]
     placed[f"{about}/RECORD"] = "\n".join([*record, f"{about}/RECORD,,", ""]).encode()
-    with ZipFile(folder / f"{escaped}-{version}-py3-none-any.whl", "w") as wheel:
-        for inside, content in sorted(placed.items()):
-            entry = ZipInfo(inside, _LONG_AGO)
-            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
-            wheel.writestr(entry, content)
+    write_zip(folder / f"{escaped}-{version}-py3-none-any.whl", placed.items())
 
 
 def _digest(content: bytes) -> str:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from activeeval_widgets.app.pages import Query, page_of
 from activeeval_widgets.app.static_page.content import goal_to_dict, options_to_dict
 from activeeval_widgets.app.static_page.package_files import write_archive
-from activeeval_widgets.app.static_page.pyodide import PACKAGES, VERSION, copy_pyodide
+from activeeval_widgets.app.static_page.pyodide import PACKAGES, VERSION, place_pyodide
 from activeeval_widgets.app.static_page.race_content import race_to_dict
 from activeeval_widgets.formats import write_session
 from activeeval_widgets.session import Session
@@ -116,11 +116,7 @@ def _write(
     for name in (*_SHARED, style):
         shutil.copyfile(STATIC / name, folder / name)
     shutil.copyfile(TEMPLATES / "activeeval" / "favicon.svg", folder / "favicon.svg")
-    address = "pyodide/"
-    if pyodide is not None and is_address(pyodide):
-        address = pyodide.rstrip("/") + "/"
-    elif pyodide is not None:
-        copy_pyodide(Path(pyodide).expanduser(), folder / "pyodide")
+    address = place_pyodide(pyodide, folder / "pyodide") or "pyodide/"
     parts = urlsplit(address)
     page = Template((TEMPLATES / "static_page.html").read_text(encoding="utf-8")).substitute(
         title=html.escape(title),
@@ -135,8 +131,3 @@ def _write(
         css=(TEMPLATES / "activeeval" / "page.css").read_text(encoding="utf-8"),
     )
     (folder / "index.html").write_text(page, encoding="utf-8")
-
-
-def is_address(pyodide: str) -> bool:
-    """Return whether Pyodide is loaded from an address when the page opens."""
-    return urlsplit(pyodide).scheme in ("http", "https")

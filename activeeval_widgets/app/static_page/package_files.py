@@ -1,7 +1,7 @@
 """The package, and what it needs of pure Python, as one archive for a page's Python."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import distribution
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -18,9 +18,14 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def write_archive(path: Path) -> None:
-    """Write the archive; the same files give the same bytes."""
+    """Write the archive."""
+    write_zip(path, [*_own_files(), *_files_along()])
+
+
+def write_zip(path: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write files into a zip file; the same files give the same bytes."""
     with ZipFile(path, "w") as archive:
-        for name, content in sorted([*_own_files(), *_files_along()]):
+        for name, content in sorted(files):
             entry = ZipInfo(name, _LONG_AGO)
             entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
             archive.writestr(entry, content, compresslevel=9)

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 VERSION = "0.27.7"
 """The version that pages are tested with."""
@@ -19,6 +20,24 @@ _CORE = (
     "python_stdlib.zip",
     "pyodide-lock.json",
 )
+
+
+def place_pyodide(
+    named: str | None, folder: Path, packages: Iterable[str] = PACKAGES, *, series: str = ""
+) -> str | None:
+    """Return the address that Pyodide is loaded from, if one is named; copy it to a folder if a folder is.
+
+    Raises
+    ------
+    ValueError
+        See `copy_pyodide`.
+    """
+    if named is None:
+        return None
+    if urlsplit(named).scheme in ("http", "https"):  # it is loaded from there when the page opens
+        return named.rstrip("/") + "/"
+    copy_pyodide(Path(named).expanduser(), folder, packages, series=series)
+    return None
 
 
 def copy_pyodide(source: Path, target: Path, packages: Iterable[str] = PACKAGES, *, series: str = "") -> None:

@@ -219,8 +219,7 @@ class AdaptiveDraws(BlockDraws):
         """See `Draws.begin_interval`. Uses `stats.AdaptiveConfidenceSequence`."""
         self.check(measure)
         rows = self._rows_for(measure)
-        votes = self.votes if self.votes.replaced else None
-        models = of_models(rows.models, which) if votes is None else [votes.at(1)]
+        models = self.votes.models_at(1) or of_models(rows.models, which)
         return AdaptiveInterval(
             AdaptiveConfidenceSequence(
                 measure,
@@ -234,7 +233,7 @@ class AdaptiveDraws(BlockDraws):
             self.distribution_or_bound if rows is self._rows else self._law_of_instances,
             rows,
             which,
-            None if votes is None else votes.at,
+            self.votes.at if self.votes.replaced else None,
         )
 
     def _law_of_instances(self, number: int) -> tuple[FloatArray, float | None]:
@@ -264,7 +263,7 @@ class AdaptiveDraws(BlockDraws):
         self.check(measure)
         return estimate_adaptive(
             measure,
-            [votes.present] if votes.replaced else list(part.models),
+            votes.as_drawn(part.models),
             part.positions(answered.draws),
             q,
             answered.y_true,
@@ -301,7 +300,7 @@ class AdaptiveDraws(BlockDraws):
             drawn = self.first(number)[-1:]
             sequence.update(int(part.positions(drawn)[0]), kept[block], y, own=part.own_predictions(drawn))
 
-        models = [votes.at(1)] if votes.replaced else list(part.models)
+        models = votes.models_at(1) or list(part.models)
         sequence = AdaptiveConfidenceSequence(
             measure, models, confidence_level=confidence_level, y_range=y_range, rule=self.rule
         )

@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.anytime.deadlines import (
-    ADAPTIVE_ALLOCATION,
-    Allocation,
-)
+from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, Allocation
 from activeeval_widgets.stats.drawing.optimal import influences
 from activeeval_widgets.stats.drawing.sheets import SheetRule
 from activeeval_widgets.stats.measures.base import Measure
