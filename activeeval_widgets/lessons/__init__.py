@@ -1,8 +1,8 @@
 """Lessons on active evaluation: notebooks in the package, with helpers for their text and figures.
 
 `activeeval-widgets lessons` serves them with a live kernel each. A lesson runs from top to bottom, and
-computes all the numbers in its text: `tell` shows generated text, `answer` a question whose answer is hidden;
-`number` takes a number from the reader, and `follow` shows what follows from it.
+computes all the numbers in its text: `show_text` shows generated text, `answer` a question whose answer is
+hidden; `number` takes a number from the reader, and `follow` shows what follows from it.
 
 See Also
 --------
@@ -16,8 +16,8 @@ Examples
 True
 """
 
-from activeeval_widgets.lessons.generated_text import answer, tell
+from activeeval_widgets.lessons.generated_text import answer, show_text
 from activeeval_widgets.lessons.inputs import follow, number
 from activeeval_widgets.lessons.simulated import simulated
 
-__all__ = ["answer", "follow", "number", "simulated", "tell"]
+__all__ = ["answer", "follow", "number", "show_text", "simulated"]

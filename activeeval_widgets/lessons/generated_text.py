@@ -7,7 +7,7 @@ from typing import Any
 from activeeval_widgets.lessons.prose import to_html
 
 
-def tell(markdown: str) -> None:
+def show_text(markdown: str) -> None:
     """Show Markdown below the cell, with numbers that the lesson has computed.
 
     Parameters
@@ -21,9 +21,9 @@ def tell(markdown: str) -> None:
 
     Examples
     --------
-    >>> from activeeval_widgets.lessons import tell
+    >>> from activeeval_widgets.lessons import show_text
     >>> share = 3 / 40
-    >>> tell(f"The classifier is wrong in **{share:.1%}** of all cases.")  # doctest: +SKIP
+    >>> show_text(f"The classifier is wrong in **{share:.1%}** of all cases.")  # doctest: +SKIP
     """
     text = _cleaned(markdown)
     _show(text, f'<div class="aew-lesson-text">{to_html(text)}</div>')
@@ -35,13 +35,13 @@ def answer(markdown: str, *, question: str) -> None:
     Parameters
     ----------
     markdown : str
-        The answer, as for `tell`.
+        The answer, as for `show_text`.
     question : str
         The question: one line of Markdown.
 
     See Also
     --------
-    tell : Text with nothing hidden.
+    show_text : Text with nothing hidden.
 
     Examples
     --------

@@ -50,7 +50,7 @@ def follow(draw: Callable[..., None], *inputs: Any) -> None:
     Parameters
     ----------
     draw : callable
-        Called with the values of the inputs; shows figures and texts by `tell`, `answer` and `figures.show`.
+        Called with the values of the inputs; shows texts by `show_text` and `answer`, and figures.
     *inputs : widget
         Inputs, such as those of `number`.
 
@@ -60,9 +60,9 @@ def follow(draw: Callable[..., None], *inputs: Any) -> None:
 
     Examples
     --------
-    >>> from activeeval_widgets.lessons import follow, number, tell
+    >>> from activeeval_widgets.lessons import follow, number, show_text
     >>> guess = number("My guess", 0.15)
-    >>> follow(lambda share: tell(f"That is one in {1 / share:.1f}."), guess)  # doctest: +SKIP
+    >>> follow(lambda share: show_text(f"That is one in {1 / share:.1f}."), guess)  # doctest: +SKIP
     """
     from IPython.display import display
     from ipywidgets import HTML

@@ -53,8 +53,8 @@ async def begin(manager, **env):
     return kernel_id, manager.get_kernel(kernel_id)
 
 
-async def tell(kernel, expression):
-    """The value of an expression in a kernel, as text."""
+async def run(kernel, expression):
+    """Evaluate an expression in a kernel, and return its value as text."""
     client = kernel.client()
     client.start_channels()
     try:
@@ -95,7 +95,7 @@ def test_kernels_share_what_was_prepared_and_nothing_else(folder, text_demo):
             for _, kernel in began:
                 result.append(
                     {
-                        expression: await tell(kernel, f"__import__({module!r}, fromlist=['x']).{expression}")
+                        expression: await run(kernel, f"__import__({module!r}, fromlist=['x']).{expression}")
                         for module, expression in (
                             ("activeeval_widgets.app.pages.demo", "load.cache_info().currsize"),
                             ("os", "getppid()"),
@@ -186,7 +186,7 @@ def test_kernels_that_end_are_not_left_behind_and_others_outlive_what_they_were_
         async with kernels(folder) as manager:
             (first, kernel), (second, _) = await begin(manager), await begin(manager)
             parent = manager.kernel_parent.pid
-            await tell(kernel, "1")
+            await run(kernel, "1")
             await manager.shutdown_kernel(first)  # asked to
             await manager.end(second)  # killed
             assert manager.list_kernel_ids() == []
@@ -198,13 +198,13 @@ def test_kernels_that_end_are_not_left_behind_and_others_outlive_what_they_were_
             else:
                 raise AssertionError("a kernel was left behind")
             _, kernel = await begin(manager)
-            assert await tell(kernel, "6 * 7") == "42"
+            assert await run(kernel, "6 * 7") == "42"
             os.kill(parent, signal.SIGKILL)
-            assert await tell(kernel, "6 * 8") == "48"
+            assert await run(kernel, "6 * 8") == "48"
             assert await kernel.is_alive()
             _, later = await begin(manager)
             assert manager.kernel_parent.pid != parent
-            assert await tell(later, "__import__('os').getppid()") == str(manager.kernel_parent.pid)
+            assert await run(later, "__import__('os').getppid()") == str(manager.kernel_parent.pid)
             pids = [each.provisioner.pid for each in (kernel, later)]
         for pid in pids:
             assert not provisioner._is_running(pid)
@@ -219,8 +219,8 @@ def test_without_a_parent_they_are_started_one_by_one(folder, no_page, monkeypat
     async def check():
         async with kernels(folder) as manager:
             _, kernel = await begin(manager)
-            assert await tell(kernel, "6 * 7") == "42"
-            assert await tell(kernel, "__import__('os').getppid()") == str(os.getpid())
+            assert await run(kernel, "6 * 7") == "42"
+            assert await run(kernel, "__import__('os').getppid()") == str(os.getpid())
 
     asyncio.run(check())
 

@@ -60,7 +60,7 @@ def test_is_kept_clean(lesson: Lesson) -> None:
 @notebooks
 def test_types_no_number_that_it_has_not_computed(lesson: Lesson) -> None:
     found = {number for text in cells(lesson, "markdown") for number in typed_numbers(text)}
-    assert not found, f"computed in the lesson, and shown by tell, these can't be wrong: {found}"
+    assert not found, f"computed in the lesson, and shown by show_text, these can't be wrong: {found}"
 
 
 @lessons

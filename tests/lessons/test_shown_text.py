@@ -1,4 +1,4 @@
-"""What lessons tell and draw with."""
+"""What lessons show text, figures and questions with."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from ipywidgets.widgets.widget import _instances
 
-from activeeval_widgets.lessons import answer, follow, number, tell
+from activeeval_widgets.lessons import answer, follow, number, show_text
 from activeeval_widgets.lessons.catalog import read_lesson
 from activeeval_widgets.lessons.figures import COLORS, figure, show
 from activeeval_widgets.lessons.prose import to_html
@@ -71,7 +71,7 @@ def test_markdown_with_formulas():
 
 
 def test_markup_in_it_is_text(shown):
-    tell("<script>alert(1)</script> [x](javascript:alert(1)) <b>b</b>")
+    show_text("<script>alert(1)</script> [x](javascript:alert(1)) <b>b</b>")
     [bundle] = shown
     assert "<script" not in bundle["text/html"]
     assert "<b>" not in bundle["text/html"]
@@ -123,7 +123,7 @@ def widget_of(bundle):
 def test_what_follows_is_shown_anew(shell):
     guess, other = number("A guess", 0.2), number("Another", 3, high=10)
     with capture_output() as captured:
-        follow(lambda a, b: (tell(f"**{a * b:.1f}** <b>"), answer("Yes.", question="So?")), guess, other)
+        follow(lambda a, b: (show_text(f"**{a * b:.1f}** <b>"), answer("Yes.", question="So?")), guess, other)
     [output] = captured.outputs
     shown = widget_of(output.data)
     assert output.data["text/html"] == shown.value
