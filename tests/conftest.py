@@ -26,6 +26,8 @@ defer_iri_grammars()  # a second, in each process that runs tests
 # It replaces the manager of comms when it is imported: widgets made before could not be closed.
 import ipykernel.ipkernel  # noqa: E402, F401
 
+# It registers the package's own panels, which each test must find.
+import activeeval_widgets.widgets.evaluation.panels  # noqa: E402, F401
 from activeeval_widgets.session.pool.kinds.base import KINDS  # noqa: E402
 from activeeval_widgets.session.stores import registry  # noqa: E402
 from activeeval_widgets.widgets.evaluation.panel import PANELS  # noqa: E402
