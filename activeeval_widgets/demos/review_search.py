@@ -40,6 +40,8 @@ _TWO = """
 **The searches** each chose five of up to 40 sentences of the product. How they work is told in the
 documentation of the demos, and not here, where it could sway your grades."""
 
+_QUESTION = "How well does each sentence answer the query?"
+
 BUDGET = 40
 """The largest number of queries that a session asks for."""
 
@@ -85,6 +87,7 @@ def ranking() -> Demo:
         title="Two searches of product reviews",
         intro=f"Each showed {N_SHOWN} sentences for each of 72 queries. You see both lists as one, shuffled. "
         "Your grades tell which search shows the better sentences.",
+        question=f"{_QUESTION} They are in random order.",
         about=_TWO,
         goal=Goal(threshold=0.0),
     )
@@ -98,6 +101,7 @@ def one_ranker() -> Demo:
         title="Product review search",
         intro=f"A search engine answered 72 queries with {N_SHOWN} sentences each. Your grades "
         "tell how soon its users find a good one.",
+        question=_QUESTION,
         about=_ONE,
         goal=Goal(half_width=0.1),
     )
@@ -124,7 +128,14 @@ def _searches() -> list[RankingPredictions]:
 
 
 def _of_searches(
-    models: list[RankingPredictions], measure: Measure, *, title: str, intro: str, about: str, goal: Goal
+    models: list[RankingPredictions],
+    measure: Measure,
+    *,
+    title: str,
+    intro: str,
+    question: str,
+    about: str,
+    goal: Goal,
 ) -> Demo:
     queries, reviews = load_queries(), load_reviews()
     text_of = dict(zip(reviews.ids, reviews.texts, strict=True))
@@ -135,8 +146,7 @@ def _of_searches(
     return Demo(
         title=title,
         intro=intro,
-        question="How well does each sentence answer the query?"
-        + (" They are in random order." if len(models) > 1 else ""),
+        question=question,
         guidelines=GUIDELINES + about,
         pool=Pool(
             [

@@ -174,11 +174,7 @@ def _parts(session: "Findings", measure: Measure, codes: IntArray, n_groups: int
 
 def _part(pool: Pool, codes: IntArray, code: int) -> Part:
     members = np.flatnonzero(codes == code)
-    models = [model.of_instances(members) for model in pool.models]
-    known = tuple(model for model in models if model is not None)
-    if len(known) < len(models):
-        raise TypeError(f"{pool.models[0]!r} can't be split by group")
-    return Part(members, known)
+    return Part(members, tuple(model.of_instances(members) for model in pool.models))
 
 
 def _chosen(answered: Answered, at: IntArray) -> Answered:

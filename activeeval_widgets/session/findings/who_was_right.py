@@ -114,10 +114,7 @@ class InPart(ByGroup):
         self._names, self._codes = [""], np.where(is_member, 0, 1)
         self._level, self._shown_level = level, shown_level
         members = np.flatnonzero(is_member)
-        own = model.of_instances(members)
-        if own is None:
-            raise TypeError(f"{model!r} can't be split by instance")
-        self._begin([Part(members, (own,))])
+        self._begin([Part(members, (model.of_instances(members),))])
 
 
 def right_measure(measure: Measure) -> Measure:

@@ -181,7 +181,7 @@ def adaptive_q(
         return scale
     uniform: FloatArray = scale / total
     question = question_of(measure, models)
-    evened = evened_sizes(measure, models) if defensive is None else None
+    evened = evened_sizes(question) if defensive is None else None
     differ = None
     if rule.alike_share is not None and defensive is None and evened is None:
         differ = question.can_differ()

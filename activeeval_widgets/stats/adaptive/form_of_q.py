@@ -1,6 +1,5 @@
 """The form of q for adaptive draws, shared by draws, expectations and plans."""
 
-from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -8,9 +7,9 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
-from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.predictions.base import Predictions, left_sum
+from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.stats.questions.target import Target
 
 
@@ -117,17 +116,18 @@ def coefficients(
     return Coefficients(*parts)
 
 
-def evened_sizes(measure: Measure, models: Sequence[Predictions]) -> FloatArray | None:
+def evened_sizes(question: Question) -> FloatArray | None:
     """Return what a share of q is proportional to if the measure is evened, the mean over models; else None.
 
     Its mean is 1, and its sum over each group of predicted classes is proportional to the root of the group's
     share times what a label there can change (`Measure.evened_groups`). Ratios are evened only for one
     model: a difference of two depends on few instances.
     """
-    if not measure.is_evened or (measure.is_ratio and len(models) > 1):
+    measure = question.measure
+    if not measure.is_evened or (measure.is_ratio and question.pairs):
         return None
     found = []
-    for model in (measure._expect(ClassPredictions, model) for model in models):
+    for model in (measure._expect(ClassPredictions, model) for model in question.models):
         groups, reach = measure.evened_groups(model)
         of_classes = np.bincount(model.pred_codes, model.counts, model.n_classes)
         sizes = np.sqrt(reach / np.maximum(np.bincount(groups, of_classes), 1))[groups]
@@ -139,7 +139,7 @@ def evened_sizes(measure: Measure, models: Sequence[Predictions]) -> FloatArray 
 
 def favored_in(target: Target, rule: DrawRule) -> Favored | None:
     """Return the instances that q favors; None if there are none."""
-    evened = evened_sizes(target.measure, target.models)
+    evened = evened_sizes(target)
     if evened is not None:
         return Favored(evened, is_apart=False)
     differ = None if rule.alike_share is None else target.differs_at()

@@ -369,10 +369,9 @@ class Predictions(ABC):
         That is, another class, number or order of a list; the probabilities do not matter.
         """
 
-    def of_instances(self, instances: IntArray) -> Self | None:
-        """Return the predictions of some instances as a pool of their own; None if they are not known."""
-        del instances
-        return None
+    @abstractmethod
+    def of_instances(self, instances: IntArray) -> Self:
+        """Return the predictions of some instances as a pool of their own."""
 
     shares_rows: ClassVar[bool] = False
     """Whether instances can share rows, so that `part`, `grid`, `alike` and the integers are available."""

@@ -94,11 +94,10 @@ class ValuePredictions(Predictions):
 
     def belief(self, others: Sequence[Self]) -> GaussianMixture:
         """Return the equal mixture of the models' Gaussians, without variances if any model has none."""
-        models = [self, *others]
-        variances = [model.variance for model in models if model.variance is not None]
+        variances = _variances([self, *others])
         return GaussianMixture(
-            means=np.stack([model.mean for model in models]),
-            variances=np.stack(variances) if len(variances) == len(models) else None,
+            means=np.stack([model.mean for model in (self, *others)]),
+            variances=None if variances is None else np.stack(variances),
         )
 
     def corrected(
@@ -160,11 +159,12 @@ class ValuePredictions(Predictions):
         models = [self, *others]
         extents = [model._extent or (float(model.mean.min()), float(model.mean.max())) for model in models]
         least, greatest = min(extents)[0], max(end for _, end in extents)
-        variances = [float(model.average(model.variance)) for model in models if model.variance is not None]
-        if len(variances) == len(models):
-            reach = max(greatest - least, _DEVIATIONS * sqrt(max(variances)))
-        else:
+        variances = _variances(models)
+        if variances is None:
             reach = _SPREADS * (greatest - least)
+        else:
+            means = [float(model.average(own)) for model, own in zip(models, variances, strict=True)]
+            reach = max(greatest - least, _DEVIATIONS * sqrt(max(means)))
         return (least - reach, greatest + reach) if reach > 0 else None
 
     def distance(self, instance: int, y: Any) -> float:
@@ -263,3 +263,9 @@ class ValuePredictions(Predictions):
 
     def _repr_details(self) -> str:
         return "" if self.variance is None else ", with variances"
+
+
+def _variances(models: Sequence[ValuePredictions]) -> list[FloatArray] | None:
+    """Return the variances of all models; None if any model has none."""
+    found = [model.variance for model in models if model.variance is not None]
+    return found if len(found) == len(models) else None

@@ -188,8 +188,7 @@ class Target(Question):
 
     def parts_of(self, instances: IntArray) -> list[Predictions]:
         """Return the predictions of some instances as a pool of their own, with new positions."""
-        parts = [model.of_instances(instances) for model in self.models]
-        return [part for part in parts if part is not None]
+        return [model.of_instances(instances) for model in self.models]
 
     def unevenness(self, mean: FloatArray, share: float) -> float:
         """Return `Measure.unevenness`, summed over the models."""

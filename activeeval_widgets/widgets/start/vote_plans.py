@@ -28,9 +28,9 @@ def planned_votes(
         raise ValueError("prices are for adaptive draws: leave the prices, or protocol, out")
     if session.pool.costs is not None:
         raise ValueError("prices are for labels that all cost the same: leave the prices, or cost, out")
-    models = session.pool.models
-    if len(models) != 1:
-        raise ValueError(f"prices are for the votes of judges, not for {len(models)} models: leave them out")
+    if session.question.pairs:
+        what = session.question.in_words
+        raise ValueError(f"prices are for the votes of judges, not for {what}: leave them out")
     known = {} if session.pool.known is None else session.pool.known.values
     known |= {index: label.value for index, label in session.log.state.carried.items()}
     draws: Any = [*known]
@@ -42,7 +42,7 @@ def planned_votes(
         so_far = {"q_draws": session.draws.q_draws(), "current": (watched.low, watched.high)}
     return plan_votes(
         session.measure,
-        models[0],
+        session.pool.models[0],
         half_width,
         price_of_vote=price_of_vote,
         price_of_label=price_of_label,

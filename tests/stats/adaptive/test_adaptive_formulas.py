@@ -406,7 +406,7 @@ def test_classes_with_equal_statistics_are_one_group():
     groups, reach = FMeasure(positive=2).evened_groups(model)
     assert groups[0] == groups[1] == groups[3] != groups[2]
     assert reach[groups] == pytest.approx([0.25, 0.25, 0.75, 0.25])
-    sizes = evened_sizes(FMeasure(positive=2), [model])
+    sizes = evened_sizes(target_of(FMeasure(positive=2), [model]))
     share = np.sqrt(0.75 / 6) / (np.sqrt(0.75 / 6) + np.sqrt(0.25 * 5 / 6))
     assert sizes[3] == pytest.approx(6 * share)
     assert np.delete(sizes, 3) == pytest.approx(6 * (1 - share) / 5)
