@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from activeeval_widgets.formats.parsed_numbers import number_in
+from activeeval_widgets.session import GivenLabel, Session
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.report.spreadsheet import without_apostrophe
 from activeeval_widgets.stats.text import significant
@@ -56,6 +57,25 @@ class Ids:
         found = {self._by_form.get(form) for form in (*_forms(text), *_forms(without_apostrophe(text)))}
         found.discard(None)
         return found.pop() if len(found) == 1 else None
+
+
+class AnswerReader:
+    """Reads the answers of a file as labels of a session's instances."""
+
+    def __init__(self, session: Session) -> None:
+        self._labels, self._index_of = session.labels, session.offline.index_by_id()
+        self._ids = Ids(self._index_of)
+
+    def id_of(self, written: Any) -> str:
+        """Return the id that is meant; if that is unclear, the id as it is written."""
+        return self._ids.find(written) or str(written)
+
+    def given(self, written_id: Any, answer: Any, **about: Any) -> GivenLabel:
+        """Return the label that an answer means; None stays None, and what is unclear as it is written."""
+        name = self.id_of(written_id)
+        if answer is not None and name in self._index_of:
+            answer = label_of(self._labels, self._index_of[name], answer)
+        return GivenLabel(name, answer, **about)
 
 
 def _forms(text: str) -> list[str]:

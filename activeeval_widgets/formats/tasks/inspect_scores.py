@@ -13,7 +13,7 @@ from typing import Any
 from activeeval_widgets.formats.evaluation_logs.scorers import LETTERS
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.problems import FileProblemsError
-from activeeval_widgets.formats.tasks.answer_text import Ids, choices_of, label_of, plain_words
+from activeeval_widgets.formats.tasks.answer_text import AnswerReader, choices_of, plain_words
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 SCORER = "people"
@@ -96,17 +96,12 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
 def read(session: Session, path: Path) -> list[GivenLabel]:
     """Read the labels of an exported scorer, which is not run, or of a log that it scored."""
     scores = _of_scorer(path) if path.suffix.lower() == ".py" else _of_log(path)
-    index_of = session.offline.index_by_id()
-    ids = Ids(index_of)
+    reader = AnswerReader(session)
     found = []
     for name, score in scores.items():
         value = score.get("value")
-        known = ids.find(name)
         label = LETTERS.get(value, value) if isinstance(value, str) else value
-        if known is not None:
-            label = label_of(session.labels, index_of[known], label)
-        note = score.get("explanation")
-        found.append(GivenLabel(known or name, label, note=note, where=f"the sample {name!r}"))
+        found.append(reader.given(name, label, note=score.get("explanation"), where=f"the sample {name!r}"))
     return found
 
 

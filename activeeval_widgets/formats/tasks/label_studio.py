@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from activeeval_widgets.formats.json_text import escaped, from_text
-from activeeval_widgets.formats.tasks.answer_text import Ids, choices_of, label_of, plain_words
+from activeeval_widgets.formats.tasks.answer_text import AnswerReader, choices_of, plain_words
 from activeeval_widgets.formats.tasks.task_fields import fields_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
@@ -98,8 +98,7 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
         raise ValueError(f"{path.name} is not JSON: {error}") from error
     if not isinstance(tasks, list) or not all(isinstance(each, dict) for each in tasks):
         raise ValueError(f"{path.name} is not an export of Label Studio: expected a list of tasks")
-    index_of = session.offline.index_by_id()
-    ids = Ids(index_of)
+    reader = AnswerReader(session)
     found = []
     for number, task in enumerate(tasks, start=1):
         data = task.get("data", task)
@@ -108,13 +107,7 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
                 f"{path.name}, task {number} has no {_ID!r} in its data: only tasks that were handed out can "
                 "be taken back"
             )
-        name = ids.find(data[_ID])
-        for given in _answers(task):
-            written = given.pop("written")
-            label = written
-            if written is not None and name is not None:
-                label = label_of(session.labels, index_of[name], written)
-            found.append(GivenLabel(name or str(data[_ID]), label, where=f"task {number}", **given))
+        found += [reader.given(data[_ID], where=f"task {number}", **each) for each in _answers(task)]
     return found
 
 
@@ -122,7 +115,7 @@ def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield each annotation of a task, or an empty answer if there is none."""
     if "annotations" not in task:  # JSON-MIN
         yield {
-            "written": _only_value(task.get("label")),
+            "answer": _only_value(task.get("label")),
             "is_excluded": bool(task.get("cannot_label")),
             "seconds": task.get("lead_time"),
             "who": _who(task.get("annotator")),
@@ -137,14 +130,14 @@ def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
             if isinstance(result, dict)
         }
         yield {
-            "written": _only_value(of.get("label")),
+            "answer": _only_value(of.get("label")),
             "is_excluded": bool(_only_value(of.get("cannot_label"))),
             "seconds": each.get("lead_time"),
             "who": _who(each.get("completed_by")),
             "note": _text(_only_value(of.get("note"))),
         }
     if not given:
-        yield {"written": None}
+        yield {"answer": None}
 
 
 def _only_value(value: Any) -> Any:

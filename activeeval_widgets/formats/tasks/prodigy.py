@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.json_text import escaped, from_text
-from activeeval_widgets.formats.tasks.answer_text import Ids, choices_of, label_of, plain_words
+from activeeval_widgets.formats.tasks.answer_text import AnswerReader, choices_of, plain_words
 from activeeval_widgets.formats.tasks.task_fields import fields_of, predictions_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
@@ -52,8 +52,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
     """Read the labels of `prodigy db-out`; rejected tasks are excluded, ignored ones have no label."""
-    index_of = session.offline.index_by_id()
-    ids = Ids(index_of)
+    reader = AnswerReader(session)
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1):
         if not line.strip():
@@ -67,17 +66,13 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
             raise ValueError(
                 f"{path.name}, {where} has no {_ID!r}: only tasks that were handed out can be taken back"
             )
-        name = ids.find(task[_ID])
-        written, is_excluded = _answer(session, task)
-        label = written
-        if written is not None and name is not None:
-            label = label_of(session.labels, index_of[name], written)
+        answer, is_excluded = _answer(session, task)
         who = task.get("_annotator_id") or task.get("_session_id")
         found.append(
-            GivenLabel(
-                name or str(task[_ID]),
-                label,
-                is_excluded,
+            reader.given(
+                task[_ID],
+                answer,
+                is_excluded=is_excluded,
                 reason="rejected in Prodigy" if is_excluded else None,
                 who=None if who is None else str(who),
                 where=where,

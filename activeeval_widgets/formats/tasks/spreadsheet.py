@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from activeeval_widgets.formats.parsed_numbers import number_in
-from activeeval_widgets.formats.tasks.answer_text import Ids, expected, label_of
+from activeeval_widgets.formats.tasks.answer_text import AnswerReader, expected
 from activeeval_widgets.formats.tasks.task_fields import fields_of, predictions_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 from activeeval_widgets.session.report.spreadsheet import to_csv, without_apostrophe
@@ -69,22 +69,13 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
         (number, {name: row[at].strip() if at < len(row) else "" for name, at in column.items()})
         for number, row in rows[1:]
     ]
-    index_of = session.offline.index_by_id()
-    ids = Ids(index_of)
+    reader = AnswerReader(session)
     if session.labels.kind == "grades":
-        return _graded(session, found, ids, index_of)
-    return [_given(session, number, row, ids, index_of) for number, row in found]
-
-
-def _given(
-    session: Session, number: int, row: dict[str, str], ids: Ids, index_of: dict[str, int]
-) -> GivenLabel:
-    name = ids.find(row["id"])
-    written = row["label"]
-    label: Any = None
-    if written:
-        label = written if name is None else label_of(session.labels, index_of[name], written)
-    return GivenLabel(name or row["id"], label, where=f"row {number}", **_other_fields(row))
+        return _graded(reader, found)
+    return [
+        reader.given(row["id"], row["label"] or None, where=f"row {number}", **_other_fields(row))
+        for number, row in found
+    ]
 
 
 def _other_fields(row: dict[str, str]) -> dict[str, Any]:
@@ -102,13 +93,11 @@ def _other_fields(row: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _graded(
-    session: Session, rows: list[tuple[int, dict[str, str]]], ids: Ids, index_of: dict[str, int]
-) -> list[GivenLabel]:
+def _graded(reader: AnswerReader, rows: list[tuple[int, dict[str, str]]]) -> list[GivenLabel]:
     """Collect the rows of each ranking into one label."""
     of_query: dict[str, list[tuple[int, dict[str, str]]]] = {}
     for number, row in rows:
-        of_query.setdefault(ids.find(row["id"]) or row["id"], []).append((number, row))
+        of_query.setdefault(reader.id_of(row["id"]), []).append((number, row))
     found = []
     for name, own in of_query.items():
         besides = [_other_fields(row) for _, row in own]
@@ -117,10 +106,9 @@ def _graded(
         if any(row["label"] for _, row in own):
             # An empty grade among others does not exclude the item: that needs a mark.
             label = {item: grade for item, grade in grades.items() if grade is not None}
-            label = label_of(session.labels, index_of[name], label) if name in index_of else label
         chosen = next((each for each in besides if each["is_excluded"]), besides[0])
         where = f"row {own[0][0]}" if len(own) == 1 else f"rows {own[0][0]} to {own[-1][0]}"
-        found.append(GivenLabel(name, label, where=where, **chosen))
+        found.append(reader.given(name, label, where=where, **chosen))
     return found
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.json_text import from_text
-from activeeval_widgets.formats.tasks.answer_text import Ids, label_of
+from activeeval_widgets.formats.tasks.answer_text import AnswerReader
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 
@@ -18,23 +18,19 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
     """Read the labels of a table in JSON lines or Parquet, with columns id and label."""
-    index_of = session.offline.index_by_id()
-    ids = Ids(index_of)
+    reader = AnswerReader(session)
     found = []
     for number, row in _rows(path):
         missing = [column for column in ("id", "label") if column not in row]
         if missing:
             raise ValueError(f"{path.name}, row {number} has no {missing[0]!r}, as sessions export writes it")
-        name = ids.find(row["id"])
         label = row["label"]
         if isinstance(label, str) and session.labels.kind == "grades":
             label = from_text(label)
-        if label is not None and name is not None:
-            label = label_of(session.labels, index_of[name], label)
         seconds = row.get("seconds")
         found.append(
-            GivenLabel(
-                name or str(row["id"]),
+            reader.given(
+                row["id"],
                 label,
                 seconds=None if seconds is None or isnan(seconds) else float(seconds),
                 who=row.get("who") or None,
