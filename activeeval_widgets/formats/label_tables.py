@@ -10,6 +10,7 @@ import pandas as pd
 
 from activeeval_widgets.formats.json_text import escaped, without_surrogates
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.draws.weighted_labels import weighted_labels
 from activeeval_widgets.session.log.events import Changed, Labeled
 from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.session.report.spreadsheet import to_csv
@@ -17,18 +18,12 @@ from activeeval_widgets.session.report.spreadsheet import to_csv
 
 def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFrame:
     """Return a table with a row for each labeled instance, in draw order."""
-    draws, _ = session.draws.labeled()
-    order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
-    weights = np.bincount(inverse, weights=session.draws.weights(), minlength=order.size)
-    n_draws = np.bincount(inverse, minlength=order.size)
     given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
     changed = {action.instance: action for action in session.log.actions if isinstance(action, Changed)}
     notes, flags = session.log.notes, session.log.flags
     predicted_names: list[str] = []
     rows: list[dict[str, Any]] = []
-    counted = {int(order[at]): (float(weights[at]), int(n_draws[at])) for at in np.argsort(first).tolist()}
-    for index in [*counted, *session.draws.not_counted_yet().tolist()]:
-        weight, n = counted.get(index, (None, 0))
+    for index, weight, n in weighted_labels(session.draws):
         action, latest = given[index], changed.get(index, given[index])
         row: dict[str, Any] = {"id": action.instance_id}
         if with_contents:

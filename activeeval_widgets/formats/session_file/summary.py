@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from activeeval_widgets.session.draws.weighted_labels import weighted_labels
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.log.events import Labeled
 from activeeval_widgets.stats import Estimate
-from activeeval_widgets.stats._typing import IntArray
 
 
 def summary_of(session: Findings) -> dict[str, Any]:
@@ -34,15 +34,7 @@ def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
 
 def labels_of_session(session: Findings) -> list[dict[str, Any]]:
     """Return the labels in draw order, with their weights: one entry per instance."""
-    draws, _ = session.draws.labeled()
-    order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
-    weights = np.bincount(inverse, weights=session.draws.weights(), minlength=order.size)
-    n_draws = np.bincount(inverse, minlength=order.size)
     given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
-    # Labels that wait for an earlier draw have no weight yet.
-    rows: list[tuple[int, float | None, int]]
-    rows = [(index, float(weights[at]), int(n_draws[at])) for at, index in _by_first(order, first)]
-    rows += [(index, None, 0) for index in session.draws.not_counted_yet().tolist()]
     return [
         {
             "id": session.pool.ids[index],
@@ -53,12 +45,8 @@ def labels_of_session(session: Findings) -> list[dict[str, Any]]:
             "weight": weight,
             "n_draws": n,
         }
-        for index, weight, n in rows
+        for index, weight, n in weighted_labels(session.draws)
     ]
-
-
-def _by_first(order: IntArray, first: IntArray) -> list[tuple[int, int]]:
-    return sorted(enumerate(order.tolist()), key=lambda each: int(first[each[0]]))
 
 
 def _plain(value: Any) -> Any:

@@ -3,9 +3,9 @@
 from math import nan
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
+from activeeval_widgets.session.draws.weighted_labels import weighted_labels
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.log.events import Changed, Labeled
 
@@ -33,19 +33,13 @@ def labels_table(session: Findings) -> pd.DataFrame:
     >>> sorted(table["content"]), table["label"].tolist()
     (['a', 'b', 'c'], [0, 0, 0])
     """
-    draws, _ = session.draws.labeled()
-    weights = session.draws.weights()
-    order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
-    weight_of = dict(zip(order.tolist(), np.bincount(inverse, weights=weights).tolist(), strict=True))
-    n_draws = dict(zip(order.tolist(), np.bincount(inverse, minlength=order.size).tolist(), strict=True))
     given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
     changed = {action.instance: action for action in session.log.actions if isinstance(action, Changed)}
     notes, flags = session.log.notes, session.log.flags
-    waiting = session.draws.not_counted_yet()
     question = session.question
     names = [f"prediction: {name}" for name in question.names] if question.pairs else ["prediction"]
     rows: list[dict[str, Any]] = []
-    for index in [*order[np.argsort(first)].tolist(), *waiting.tolist()]:
+    for index, weight, n_draws in weighted_labels(session.draws):
         action = given[index]
         row = {
             "instance_id": action.instance_id,
@@ -59,8 +53,8 @@ def labels_table(session: Findings) -> pd.DataFrame:
                 name.replace("prediction", key): value for key, value in model.describe(index).record.items()
             }
         row |= {
-            "weight": weight_of.get(index, nan),
-            "n_draws": n_draws.get(index, 0),
+            "weight": nan if weight is None else weight,
+            "n_draws": n_draws,
             "time": changed.get(index, action).time,
             "seconds": action.seconds,
             "is_changed": index in changed,
