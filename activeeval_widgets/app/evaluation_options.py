@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -113,12 +113,17 @@ def options_named(*names: str) -> Callable[[Command], Command]:
     return add
 
 
+def options_given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of these options that were given, among a command's keywords."""
+    return {name: options[name] for name in OPTIONS if options.get(name) not in (None, (), False)}
+
+
 def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
     """Make settings from a file and options; options override an evaluation.toml."""
     from activeeval_widgets.formats.goal_text import read_goal, read_margin
     from activeeval_widgets.session.pool.readers import check_local
 
-    given = {name: options[name] for name in OPTIONS if options.get(name) not in (None, (), False)}
+    given = options_given(options)
     try:
         check_local(str(file))
     except ValueError as error:
@@ -162,7 +167,7 @@ def _labels_of_two(columns: dict[str, Any], others: dict[str, Any]) -> dict[str,
 
 
 def _is_run(file: Path) -> bool:
-    from activeeval_widgets.formats.runs import is_run_file
+    from activeeval_widgets.formats.trec import is_run_file
 
     return is_run_file(file)
 

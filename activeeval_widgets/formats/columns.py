@@ -1,6 +1,6 @@
 """The roles of a file's columns; each option is declared once, as a field of `Columns`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Self
@@ -222,17 +222,6 @@ class Columns:
     def is_of_two_logs(self) -> bool:
         """Whether another log is given for comparison."""
         return self.compare is not None and len(self.compare) == 1
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Self:
-        """Make columns from a mapping of options to names.
-
-        Raises
-        ------
-        TypeError
-            If there is no such option, or a value is neither a string nor a sequence of strings.
-        """
-        return cls(**options)
 
     def named_options(self) -> dict[str, Any]:
         """Return the options that are not None."""

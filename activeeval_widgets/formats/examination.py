@@ -24,12 +24,13 @@ from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest, in_order
 from activeeval_widgets.formats.rankings import rankings_of
 from activeeval_widgets.formats.rubric_columns import rubric_of
-from activeeval_widgets.formats.runs import arguments_of_runs, check_no_runs, is_run_file
+from activeeval_widgets.formats.runs import arguments_of_runs, check_no_runs
 from activeeval_widgets.formats.several_models import compared_predictions
 from activeeval_widgets.formats.streams.dask_data import DaskData, is_dask_frame
 from activeeval_widgets.formats.streams.streamed_pool import Data, streamed_arguments, streamed_data
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import file_beside, file_in
+from activeeval_widgets.formats.trec import is_run_file
 from activeeval_widgets.session.pool.fetched_predictions import FetchedParts
 from activeeval_widgets.stats import Predictions
 
@@ -135,7 +136,7 @@ def examine_columns(
     """Examine a file; return also the arguments for its pool, None if there are problems."""
     options = dict(given)
     folder = options.pop("folder", None)
-    columns = Columns.of(options)
+    columns = Columns(**options)
     data: Data | None
     if not is_dask_frame(path) and is_run_file(Path(path)):
         return _examine_runs(Path(path), columns)

@@ -55,7 +55,7 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
                 )
             ]
         )
-    given = Columns.of(columns)
+    given = Columns(**columns)
     given = given.with_(ignore=(*(given.ignore or ()), label))
     there = has_label(table, label)
     guessed, _ = guess_columns(table, given)

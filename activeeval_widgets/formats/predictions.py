@@ -292,7 +292,7 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
 def report_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:
     """Report rows that hold no number, with the expected value and a remedy."""
     for index in missing[:MAX_REPORTED]:
-        [value] = table.values(column, [index])
+        value = table.arrow[column][int(index)].as_py()
         if value is None or value != value or (isinstance(value, str) and not value.strip()):
             table.report(
                 f"{expected} is missing", "Fill the cell, or remove the row.",

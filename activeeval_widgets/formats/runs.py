@@ -8,7 +8,7 @@ from typing import Any
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, FILES, Columns
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed, shortened
 from activeeval_widgets.formats.table_files import file_beside
-from activeeval_widgets.formats.trec import RUN_ENDINGS, is_run, read_qrels, read_run, text_lines
+from activeeval_widgets.formats.trec import is_run_file, read_qrels, read_run, text_lines
 from activeeval_widgets.session.pool.runs import pool_of_runs
 from activeeval_widgets.stats.text import counted
 
@@ -64,11 +64,6 @@ def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], lis
     arguments = pool_of_runs(texts, runs, documents=documents, grades=grades, judged=judged)
     notes.insert(0, f"runs: {', '.join(names)}")
     return arguments, notes
-
-
-def is_run_file(path: Path) -> bool:
-    """Return whether a file is a TREC run, by its name or else its first line."""
-    return path.name.lower().removesuffix(".gz").endswith(RUN_ENDINGS) or (path.is_file() and is_run(path))
 
 
 def _names(paths: list[Path]) -> list[str]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from activeeval_widgets.formats.columns import FILES, Columns
 from activeeval_widgets.formats.problems import shortened
-from activeeval_widgets.formats.runs import is_run_file
 from activeeval_widgets.formats.streams.parquet_data import parquet_files
 from activeeval_widgets.formats.table_files import candidates
+from activeeval_widgets.formats.trec import is_run_file
 from activeeval_widgets.formats.within_folder import check_within
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +26,11 @@ _LOOKED_AT = 2_000
 """The file's decimal mark is found from this many rows."""
 
 
+def numbered_from_1(positions: Sequence[int]) -> list[int]:
+    """Return the numbers of rows without gaps or a header."""
+    return [position + 1 for position in positions]
+
+
 @dataclass
 class FileTable:
     """Rows and columns.
@@ -37,7 +42,7 @@ class FileTable:
     arrow : pyarrow.Table
         Its content.
     rows_of : callable
-        From ascending positions to the row numbers that a person sees.
+        From ascending positions to the row numbers that a person sees, by default from 1.
     notes : list of str
         Notes on how it was read, where that was detected.
     problems : list of Problem
@@ -67,7 +72,7 @@ class FileTable:
 
     path: Path
     arrow: "pa.Table"
-    rows_of: Callable[[Sequence[int]], list[int]]
+    rows_of: Callable[[Sequence[int]], list[int]] = numbered_from_1
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     called: dict[str, str] = field(default_factory=dict)
@@ -117,11 +122,6 @@ class FileTable:
         if not pa.types.is_string(column.type):
             column = _as_strings(column)
         return pc.fill_null(column, "") if column.null_count else column
-
-    def values(self, name: str, indices: Sequence[int]) -> list[Any]:
-        """Return some values of a column as Python objects."""
-        column = self.arrow[name]
-        return [column[int(index)].as_py() for index in indices]
 
     def numbers(self, name: str, *, is_share: bool = False) -> tuple[FloatArray, IntArray]:
         """Return a column as numbers, NaN where it has none, and the positions of these."""

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.settings_text import expanded_path
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".pq", ".jsonl", ".ndjson", ".arrow", ".feather", ".eval")
 """The suffixes of files of predictions; text files may also end in ".gz"."""
@@ -61,12 +62,7 @@ def candidates(folder: str | os.PathLike[str]) -> list[Path]:
 def file_beside(path: Path, name: str) -> Path:
     """Return a file named beside another one: in that one's folder, or else where a shell would look."""
     near = path.parent / name
-    if near.exists():
-        return near
-    try:
-        return Path(name).expanduser()
-    except RuntimeError:  # there is no such user
-        return Path(name)
+    return near if near.exists() else expanded_path(name)
 
 
 def file_in(path: Path) -> Path:

@@ -222,12 +222,12 @@ def write_qrels(path: str | os.PathLike[str], judged: Mapping[Any, Mapping[Any, 
     return len(lines)
 
 
-def is_run(path: Path) -> bool:
+def is_run_file(path: Path) -> bool:
     """Return whether a file is a TREC run, by its name's suffix or its first line."""
     name = path.name.lower().removesuffix(".gz")
     if name.endswith(RUN_ENDINGS):
         return True
-    if "." in name and not name.endswith((".txt", ".dat", ".out", ".results")):
+    if ("." in name and not name.endswith((".txt", ".dat", ".out", ".results"))) or not path.is_file():
         return False
     try:
         words = next((text for _, text in text_lines(path)), "").split()

@@ -10,7 +10,7 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.groupings import LENGTH
 from activeeval_widgets.formats.evaluation_logs.sample import RIGHT
 from activeeval_widgets.formats.problems import closest, listed
-from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.formats.table import FileTable, numbered_from_1
 from activeeval_widgets.stats.text import counted
 
 EPOCHS = (("epochs",), ("epoch",))
@@ -87,7 +87,7 @@ def epochs_together(table: FileTable, given: Columns) -> tuple[FileTable, Column
             cells = [verdicts[each[position]] for each in rows.values()]
             made = made.append_column(voting[-1], [[cell if cell in RIGHT else "" for cell in cells]])
     columns = columns.with_(votes=tuple(voting) or None)
-    table = replace(table, arrow=made, log=None, rows_of=lambda positions: [at + 1 for at in positions])
+    table = replace(table, arrow=made, log=None, rows_of=numbered_from_1)
     table.note(f"Each sample is read once, with the answers of {len(epochs)} epochs.")
     return table, columns
 

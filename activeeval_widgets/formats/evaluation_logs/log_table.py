@@ -70,7 +70,6 @@ def log_table(
     made = FileTable(
         path,
         table,
-        _rows_of,
         log=LogColumns(shown, scorers, groupings=gathered.groupings.whole(), origins=tuple(gathered.origins)),
         title=_title(about),
     )
@@ -148,7 +147,3 @@ def _row(sample: Sample) -> dict[str, str]:
         "group": sample.group,
     }
     return {name: without_surrogates(cell) for name, cell in cells.items()}
-
-
-def _rows_of(positions: Sequence[int]) -> list[int]:
-    return [position + 1 for position in positions]

@@ -8,7 +8,7 @@ from typing import Any
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
 from activeeval_widgets.formats.problems import closest, listed
-from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.formats.table import FileTable, numbered_from_1
 from activeeval_widgets.session.findings.judge import passing_of
 from activeeval_widgets.stats.predictions.side_by_side import SIDES
 
@@ -52,9 +52,8 @@ def join_logs(
         made = made.append_column("prompt", one["prompt"])
         columns = columns.with_(prompt="prompt")
     classes = given.classes or SIDES
-    table = replace(
-        first, arrow=made, rows_of=_numbers, log=None, systems=names, title=_title(first, second, names)
-    )
+    title = _title(first, second, names)
+    table = replace(first, arrow=made, rows_of=numbered_from_1, log=None, systems=names, title=title)
     voting = _voting(table, first.log.scorers, second.log.scorers, given)
     voted = []
     for name in voting:
@@ -122,10 +121,6 @@ def _matched(first: FileTable, second: FileTable) -> tuple[Sequence[int], Sequen
     if not ids and not first.problems:
         first.report("no sample of the logs was answered by both", "Give logs of the same samples.")
     return rows[0], rows[1]
-
-
-def _numbers(positions: Sequence[int]) -> list[int]:
-    return [position + 1 for position in positions]
 
 
 def _voting(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.formats.opening.plain_types import plain_batches
+from activeeval_widgets.formats.opening.plain_types import plain_batches, plain_schema
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.table import FileTable
@@ -71,10 +71,9 @@ def _table(path: Path, schema: "pa.Schema", batches: Iterator[Any]) -> FileTable
                 for name in twice
             ]
         )
-    [empty] = plain_batches([_empty(schema)])
-    plain = plain_batches(_valid(path, batches))
-    arrow = kept_table(empty.schema, (batch.cast(empty.schema) for batch in plain))
-    return FileTable(path, arrow, lambda positions: [position + 1 for position in positions])
+    plain = plain_schema(schema)
+    arrow = kept_table(plain, (batch.cast(plain) for batch in plain_batches(_valid(path, batches))))
+    return FileTable(path, arrow)
 
 
 def _valid(path: Path, batches: Iterator[Any]) -> Iterator[Any]:
@@ -109,12 +108,6 @@ def _not_utf8(path: Path, name: str, column: Any, start: int) -> Iterator[Proble
             what = "the cell holds bytes that are not UTF-8"
             remedy = "Write the file anew from valid text."
             yield Problem(path.name, what, remedy, start + index + 1, name)
-
-
-def _empty(schema: "pa.Schema") -> "pa.RecordBatch":
-    import pyarrow as pa
-
-    return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
 
 
 def _damaged(path: Path, what: str, error: Exception) -> FileProblemsError:

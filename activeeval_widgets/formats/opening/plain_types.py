@@ -24,6 +24,19 @@ def plain_batches(batches: Iterable["pa.RecordBatch"]) -> Iterator["pa.RecordBat
         )
 
 
+def plain_schema(schema: "pa.Schema") -> "pa.Schema":
+    """Return the plain columns of batches with this schema."""
+    [plain] = plain_batches([empty_batch(schema)])
+    return plain.schema
+
+
+def empty_batch(schema: "pa.Schema") -> "pa.RecordBatch":
+    """Return a batch without rows."""
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+
+
 def _plain(name: str, column: Any) -> Iterator[tuple[str, Any]]:
     import pyarrow as pa
     import pyarrow.compute as pc

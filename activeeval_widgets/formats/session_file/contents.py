@@ -11,9 +11,8 @@ def contents_to_dict(pool: Pool) -> list[Any]:
     return KINDS[pool.kind].to_json(pool.instances)
 
 
-def contents_from_dict(contents: Any, kind: str, items: Any) -> Any:
+def contents_from_dict(contents: Any, kind: str) -> Any:
     """Return the instances that `contents_to_dict` wrote."""
-    del items
     if kind not in KINDS:
         raise ValueError(f"the instances are of the kind {kind!r}, expected one of {sorted(KINDS)}")
     if not isinstance(contents, list):

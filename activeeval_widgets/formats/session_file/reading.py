@@ -143,7 +143,7 @@ class SessionFile:
             )
             kind = None
         else:
-            instances = contents_from_dict(given["contents"], kind, given["items"])
+            instances = contents_from_dict(given["contents"], kind)
         predictions = one_or_all(models)
         known = given.get("known") or {"instances": [], "labels": [], "drawn": None}
         labels = {ids[at]: label for at, label in zip(known["instances"], known["labels"], strict=True)}

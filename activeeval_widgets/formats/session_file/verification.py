@@ -20,6 +20,7 @@ from activeeval_widgets.session.pool.asked_items import judged_pool
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings, fingerprint
 from activeeval_widgets.session.report.session_hash import (
     beginning_hash,
+    event_hashes,
     next_hash,
     pool_digests,
 )
@@ -171,9 +172,7 @@ def _verified(file: SessionFile) -> Verification:
     parts = _parts(file)
     begun = beginning_hash(parts)
     findings = [*_beginning(file, parts, begun), *_chain(file)]
-    hashes = [begun]
-    for record in file.records:
-        hashes.append(next_hash(hashes[-1], record))
+    hashes = event_hashes(begun, file.records)
     if file.sha256 != hashes[-1] and not findings:
         findings.append(Finding("sha256", f"it is {file.sha256}, but {hashes[-1]} follows from the log"))
     replayed = list(replay(file, pool, measure))
@@ -185,9 +184,7 @@ def _verified(file: SessionFile) -> Verification:
 
 def _of_unknown_measure(file: SessionFile) -> Verification:
     """Verify a file without its measure: only that its contents were not changed."""
-    hashes = [file.document["begun"]]
-    for record in file.records:
-        hashes.append(next_hash(hashes[-1], record))
+    hashes = event_hashes(file.document["begun"], file.records)
     text = (
         "it is a function of Python, which no file holds: draws, estimate and interval were not computed "
         "again, only the hashes of the events. In Python: verify(file, measure=…)"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.formats.opening.plain_types import plain_batches
+from activeeval_widgets.formats.opening.plain_types import empty_batch, plain_batches
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fetched_predictions import PoolChangedError
@@ -126,11 +126,8 @@ def _table(frame: Any) -> FileTable:
     import pyarrow as pa
 
     arrow = pa.Table.from_pandas(frame, preserve_index=False).combine_chunks()
-    batches = arrow.to_batches() or [
-        pa.RecordBatch.from_arrays([pa.array([], field.type) for field in arrow.schema], schema=arrow.schema)
-    ]
-    plain = pa.Table.from_batches(list(plain_batches(batches)))
-    return FileTable(_PATH, plain, lambda positions: [at + 1 for at in positions], is_part=True)
+    batches = arrow.to_batches() or [empty_batch(arrow.schema)]
+    return FileTable(_PATH, pa.Table.from_batches(list(plain_batches(batches))), is_part=True)
 
 
 def _run(work: Callable[[FileTable], Result], part: Any) -> tuple[Result | None, int, list[Problem]]:

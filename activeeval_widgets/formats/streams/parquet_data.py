@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from activeeval_widgets.formats.opening.plain_types import plain_batches
+from activeeval_widgets.formats.opening.plain_types import empty_batch, plain_batches
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.streams.parquet_schema import common_types, folder_values
 from activeeval_widgets.formats.table import FileTable
@@ -202,10 +202,8 @@ class ParquetData:
         import pyarrow as pa
 
         if not batches:
-            types = {name: self._types.get(name, pa.string()) for name in self.names if name in columns}
-            batches = [
-                pa.RecordBatch.from_arrays([pa.array([], each) for each in types.values()], names=list(types))
-            ]
+            types = [(name, self._types.get(name, pa.string())) for name in self.names if name in columns]
+            batches = [empty_batch(pa.schema(types))]
 
         def row(at: int) -> int:
             return rows + at if isinstance(rows, int) else int(rows[at])

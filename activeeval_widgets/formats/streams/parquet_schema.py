@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from activeeval_widgets.formats.opening.plain_types import plain_batches
+from activeeval_widgets.formats.opening.plain_types import plain_schema
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def common_types(schemas: Sequence[tuple[str, "pa.Schema"]]) -> dict[str, "pa.Da
         ]
         if twice:
             continue
-        plain = _plain_schema(schema)
+        plain = plain_schema(schema)
         if at == 0:
             known = set(plain.names)
         elif set(plain.names) != known:
@@ -76,14 +76,6 @@ def folder_values(root: Path, files: Sequence[Path]) -> dict[str, list[str | Non
         found.append({name: None if value == _NOTHING else value for name, value in values.items()})
     names = list(dict.fromkeys(name for each in found for name in each))
     return {name: [each.get(name) for each in found] for name in names}
-
-
-def _plain_schema(schema: "pa.Schema") -> "pa.Schema":
-    import pyarrow as pa
-
-    empty = pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
-    [plain] = plain_batches([empty])
-    return plain.schema
 
 
 def _other_columns(file: str, names: set[str], first: str, known: set[str]) -> Problem:

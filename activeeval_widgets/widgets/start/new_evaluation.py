@@ -12,8 +12,8 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.examination import Examination, examine_columns
 from activeeval_widgets.formats.problems import Problem
-from activeeval_widgets.formats.runs import is_run_file
 from activeeval_widgets.formats.session_names import next_name
+from activeeval_widgets.formats.trec import is_run_file
 from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.report.kept_labels import kept_labels
 from activeeval_widgets.session.stores.protocol import store_member
