@@ -96,7 +96,7 @@ def session_of(measure: Measure, predictions: Predictions, **options: Any) -> Se
 def test_suggestion(
     measure: Measure, predictions: Predictions, options: dict[str, Any], expected: str
 ) -> None:
-    found = before_labels(session_of(measure, predictions, **options))
+    found = before_labels(session_of(measure, predictions, **options).findings)
     assert expected in found
     assert bool(found) == bool(expected)
 
@@ -105,7 +105,7 @@ def test_of_a_difference_as_well() -> None:
     other = ValuePredictions(VALUES.mean + 1, VALUES.variance, name="other")
     models = [ValuePredictions(VALUES.mean, VALUES.variance, name="one"), other]
     pool = Pool([{"x": i} for i in range(SIZE)], predictions=models, kind="custom")
-    assert before_labels(Session(pool, SquaredError())) == NEEDS_RANGE.format(0.5)
+    assert before_labels(Session(pool, SquaredError()).findings) == NEEDS_RANGE.format(0.5)
 
 
 def test_the_page_says_it_until_the_first_label() -> None:

@@ -50,7 +50,9 @@ NEVER, ALWAYS, MIXED = [0.1, 0.2, 0.3], [0.9, 0.8, 0.7], [0.1, 0.2, 0.7]
 )
 def test_of_one_model(measure: Measure, shares: list[float], expected: str | None) -> None:
     session = Session(Pool(["a", "b", "c"], predictions=model(shares)), measure)
-    assert certain_value_sentences(session) == ([] if expected is None else [f"The model {expected}"])
+    assert certain_value_sentences(session.findings) == (
+        [] if expected is None else [f"The model {expected}"]
+    )
     if expected:
         assert expected in session.report("markdown")
 
@@ -61,14 +63,14 @@ def test_of_two_models_that_predict_the_same() -> None:
     expected = (
         "old and new predict the same for all texts: whatever the labels are, they have the same error rate."
     )
-    assert certain_value_sentences(session) == [expected]
+    assert certain_value_sentences(session.findings) == [expected]
     assert expected in session.report("markdown")
     values = [ValuePredictions([1.0, 2.0], [1.0, 1.0], name=name) for name in ("x", "y")]
     session = Session(Pool(["a", "b"], predictions=values), SquaredError(), y_range=(0, 5))
-    assert len(certain_value_sentences(session)) == 1
+    assert len(certain_value_sentences(session.findings)) == 1
 
 
 def test_of_several_models() -> None:
     models = [model(MIXED, "old"), model(NEVER, "new"), model(ALWAYS, "newest")]
     session = Session(Pool(["a", "b", "c"], predictions=models), FMeasure(positive="spam"))
-    assert certain_value_sentences(session) == ["new never predicts spam, so its F1 of spam is 0."]
+    assert certain_value_sentences(session.findings) == ["new never predicts spam, so its F1 of spam is 0."]

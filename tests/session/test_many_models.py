@@ -565,7 +565,8 @@ def test_a_contest_is_over_once_one_is_left():
     first = plan.progress(Goal(threshold=0.0))
     assert first.contest.n_models == len(first.contest.left) == 3
     assert not first.reached
-    levels = {len(which): held._watched.confidence_level for which, held in plan._plans.items()}
+    held = plan._plans.values()
+    levels = {len(each._session.models): each._watched.confidence_level for each in held}
     assert levels == {1: pytest.approx(1 - 0.05 / 3), 2: pytest.approx(1 - 0.05 / 2)}
     give_labels(session, y_true, 60)
     last = plan.progress(Goal(threshold=0.0, half_width=0.05))

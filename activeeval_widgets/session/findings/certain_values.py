@@ -1,30 +1,15 @@
 """Values that the predictions determine before any label."""
 
-from typing import Any, Protocol
-
 import numpy as np
 
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats import ClassPredictions, Measure, Predictions
 from activeeval_widgets.stats.predictions.class_labels import class_in_words
-from activeeval_widgets.stats.questions.question import Question
 
 
-class Evaluated(Protocol):
-    """The part of a session that is used here."""
-
-    models: tuple[Predictions, ...]
-    measure: Measure
-    pool: Any
-    y_range: tuple[float, float] | None
-
-    @property
-    def question(self) -> Question:
-        """What is estimated."""
-
-
-def certain_value_sentences(session: Evaluated) -> list[str]:
+def certain_value_sentences(session: Findings) -> list[str]:
     """Return sentences about values that are certain before the first label."""
     models, measure = session.models, session.measure
     if session.pool.is_streamed or not all(model.is_model for model in models):

@@ -185,7 +185,7 @@ class BestModelPlan:
 
     def __init__(self, session: Findings) -> None:
         self._session = session
-        self._plans: dict[tuple[int, ...], GoalPlan] = {}
+        self._plans: RecentCache[tuple[int, ...], GoalPlan] = RecentCache(_MAX_PLANS)
 
     def progress(self, goal: Goal, margin: float | None = None) -> GoalProgress:  # noqa: ARG002
         """Return the progress toward a goal; no margin applies."""
@@ -214,10 +214,7 @@ class BestModelPlan:
     def _plan(self, which: tuple[int, ...], level: float) -> GoalPlan:
         view = self._session.of(*which)
         watched = view.watched(confidence_level=level)
-        self._plans[which] = self._plans.pop(which) if which in self._plans else GoalPlan(view, watched)
-        if len(self._plans) > _MAX_PLANS:
-            del self._plans[next(iter(self._plans))]
-        return self._plans[which]
+        return self._plans.get(which, lambda: GoalPlan(view, watched))
 
 
 def plan_of(session: Findings) -> GoalPlan | BestModelPlan:

@@ -185,10 +185,7 @@ def groups_content(
     what: str = "all",
 ) -> dict[str, Any]:
     """Return what the page shows of the groups."""
-    shown = groups
-    if len(groups) > MAX_SHOWN:
-        most = sorted(groups, key=lambda each: -each.n_labels)[:MAX_SHOWN]
-        shown = sorted(most, key=lambda each: each.group)
+    shown = _most_labeled(groups, MAX_SHOWN)
     estimates = [each.estimate for each in shown if each.n_labels]
     scale = Scale([*estimates, whole], quantity)
     rows = [
@@ -224,6 +221,13 @@ def groups_content(
         "zero": None if null is None else scale.at(null),
         "scale": scale.content(),
     }
+
+
+def _most_labeled(groups: Sequence[GroupEstimate], n: int) -> Sequence[GroupEstimate]:
+    """Return the groups with the most labels, in the order of their names."""
+    if len(groups) <= n:
+        return groups
+    return sorted(sorted(groups, key=lambda each: -each.n_labels)[:n], key=lambda each: each.group)
 
 
 def _interval(each: GroupEstimate, scale: Scale) -> str:
@@ -268,10 +272,7 @@ def group_rows(session: "Findings", unit: str | None = None) -> Rows:
     """Return a row for each group: its name and its estimate."""
     if not has_groups(session.pool.groups):
         return []
-    found = session.group_estimates()
-    if len(found) > MAX_LISTED:
-        most = sorted(found, key=lambda each: -each.n_labels)[:MAX_LISTED]
-        found = sorted(most, key=lambda each: each.group)
+    found = _most_labeled(session.group_estimates(), MAX_LISTED)
     return [(each.group, _group_text(session, each, unit)) for each in found]
 
 

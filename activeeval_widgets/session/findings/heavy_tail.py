@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from activeeval_widgets.session.findings.certain_values import Evaluated
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.stats import Estimate, Measure, Predictions, WithinTolerance
 from activeeval_widgets.stats.text import NO_BREAK, significant
@@ -27,7 +26,7 @@ _FAR, _FAR_FOR_LISTS = 20.0, 5.0
 about 10/n times as wide as losses can be large. Fewer lists are labeled, as a list takes longer."""
 
 
-def before_labels(session: Evaluated) -> str:
+def before_labels(session: Findings) -> str:
     """Suggest another question if the guaranteed interval would be useless, before any label; else ""."""
     measure, model = session.measure, session.models[0]
     robust_alternative = measure.robust_alternative(model) if model.is_model else ""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
 from activeeval_widgets.session.findings.sentences import begun
@@ -12,8 +12,10 @@ from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.numbers import exact_text, formatted, outward
 from activeeval_widgets.stats.quantities import Differences
-from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.stats.text import counted
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
 
 _ROUNDING = 1e-9
 
@@ -157,18 +159,6 @@ def margin_text(measure: Measure, margin: float, label_unit: str | None = None) 
     return text.removesuffix("s") if measure.is_share and margin == 0.01 else text
 
 
-class Judged(Protocol):
-    """The part of a session that is used here."""
-
-    @property
-    def question(self) -> Question:
-        """What is estimated."""
-
-    @property
-    def n_labels(self) -> int:
-        """The number of labeled instances."""
-
-
 def check_margin(value: Any) -> float | None:
     """Check a margin: a positive finite number, or None."""
     if value is None:
@@ -183,7 +173,7 @@ def check_margin(value: Any) -> float | None:
 
 
 def read_verdict(
-    session: Judged, measure: Measure, watched: WatchedInterval, margin: float | None
+    session: "Findings", measure: Measure, watched: WatchedInterval, margin: float | None
 ) -> Verdict:
     """Compute the verdict from an up-to-date interval."""
     first, second = session.question.names

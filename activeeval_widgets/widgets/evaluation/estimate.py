@@ -199,7 +199,7 @@ class EstimatePanel(Panel):
         is_of_scorer = (
             is_scorer(session.models) and not session.question.pairs and session.measure.needs_model
         )
-        advice = "" if estimate.n_draws else before_labels(session)
+        advice = "" if estimate.n_draws else before_labels(session.findings)
         content = estimate_content(
             quantity,
             estimate,

@@ -106,7 +106,7 @@ class Snapshot:
         session = self.session
         if session.question.zero_asks != "verdict":
             return None
-        return read_verdict(session, session.measure, self.watched, session.log.margin)
+        return read_verdict(session.findings, session.measure, self.watched, session.log.margin)
 
     @property
     def threshold(self) -> float | None:
@@ -234,7 +234,7 @@ class Snapshots:
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._session, self._intro, self._label_text = session, intro, label_text
-        self._certain_values = " ".join(certain_value_sentences(session))
+        self._certain_values = " ".join(certain_value_sentences(session.findings))
         self._plan = plan_of(session.findings)
         # By the models of the result: of more than two, the current best.
         self._past: dict[tuple[Predictions, ...], PastEstimates] = {}

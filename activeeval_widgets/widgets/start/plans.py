@@ -69,7 +69,7 @@ def plan_list(session: Session) -> dict[str, Any]:
 
 def asked_instead(session: Session) -> str:
     """Return what to ask instead if the guaranteed interval would be useless; see `before_labels`."""
-    advice = before_labels(session)
+    advice = before_labels(session.findings)
     return in_terms_of_files(advice) if session.pool.is_by_command else advice
 
 
@@ -145,9 +145,7 @@ def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
     if q is not None and q.size > _MAX_PLANNED_WITH:
         # With replacement, the size of the pool does not matter: a subset represents it.
         some = np.linspace(0, q.size - 1, _MAX_PLANNED_WITH).astype(np.intp)
-        parts = [part for model in models if (part := model.of_instances(some)) is not None]
-        if len(parts) == len(session.question.names):
-            models, q = parts, q[some] / q[some].sum()
+        models, q = [model.of_instances(some) for model in models], q[some] / q[some].sum()
     if is_uniform and q is not None:
         q = uniform_q(q.size)
     return Planner(
