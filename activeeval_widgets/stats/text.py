@@ -1,5 +1,6 @@
 """Text of counts, percentages and signed numbers, in the form used everywhere."""
 
+from collections.abc import Sequence
 from math import floor, isfinite, isnan, log10
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -76,6 +77,12 @@ def significant(value: float, digits: int = 15) -> str:
         return number(value, 0)
     decimals = digits - 1 - floor(log10(abs(value)))
     return number(round(value, decimals), max(decimals, 0), trims=True)
+
+
+def joined_by_and(names: Sequence[str]) -> str:
+    """Join names in a sentence: "A", "A and B", "A, B and C"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def with_blank(unit: str | None) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from activeeval_widgets.stats import ScoredClasses
 from activeeval_widgets.stats.predictions.names import model_names
-from activeeval_widgets.stats.text import percent
+from activeeval_widgets.stats.text import joined_by_and, percent
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -51,5 +51,4 @@ def guidance(session: "Findings") -> list[str]:
 
 
 def _sentence(names: Sequence[str], what: str, how: str) -> str:
-    who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{what} of {who}: {how}."
+    return f"{what} of {joined_by_and(names)}: {how}."

@@ -20,7 +20,7 @@ from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.predictions.base import mixture
 from activeeval_widgets.stats.questions.best_of import BestOf
 from activeeval_widgets.stats.questions.difference import Difference
-from activeeval_widgets.stats.text import percent
+from activeeval_widgets.stats.text import joined_by_and, percent
 
 _INFORMATIVE = 0.95
 """An interval that covers more than this share of the possible range is not reported."""
@@ -194,15 +194,15 @@ def _best(session: Findings, found: Estimate, numbers: Numbers, *, is_exact: boo
     value = numbers.value(found.value)
     left = [each.name for each in board.models if each.may_be_best]
     if is_exact and len(left) > 1:
-        listed = f"{', '.join(left[:-1])} and {left[-1]}"
-        return begun(f"{listed} have the same {session.measure.name}: {value}. None is better.", left)
+        return begun(
+            f"{joined_by_and(left)} have the same {session.measure.name}: {value}. None is better.", left
+        )
     if board.best is not None:
         return begun(f"{board.best} is the best: its {session.measure.name} is {value}.", [board.best])
     others = [each.name for each in board.contenders[1:]]
-    listed = f"{', '.join(others[:-1])} and {others[-1]}" if len(others) > 1 else others[0]
     return begun(
         f"{board.leader.name} is the best so far: its {session.measure.name} is about {value}. "
-        f"It is not clear yet whether {listed} {'is' if len(others) == 1 else 'are'} better.",
+        f"It is not clear yet whether {joined_by_and(others)} {'is' if len(others) == 1 else 'are'} better.",
         [board.leader.name],
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from math import ceil, inf, isfinite, log10
+from math import inf, isfinite
 from typing import Any, Self
 
 import numpy as np
@@ -15,12 +15,9 @@ from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
+from activeeval_widgets.widgets.evaluation.plot_texts import rows_at
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.evaluation.wealth_plot import evidence_text
-
-_MIN_TOP, _MAX_TOP = 1e2, 1e6
-"""The upper end of the vertical axis is a power of 10 between these; larger evidence is drawn there."""
+from activeeval_widgets.widgets.evaluation.wealth_plot import evidence_axis, evidence_text
 
 _BEYOND = 0.75
 """How far the horizontal axis extends beyond the interval on each side, as a share of its width."""
@@ -83,8 +80,8 @@ def evidence_content(
     edges = np.clip(found.edges, low, high)
     values = ((edges[:-1] + edges[1:]) / 2)[shown]
     won = _rising(found.won, enough)[shown]
-    most = float(won[np.isfinite(won)].max(initial=1.0))
-    top = min(max(_MIN_TOP, 10.0 ** ceil(log10(most) - 1e-9)), _MAX_TOP)
+    y_axis = evidence_axis(float(won[np.isfinite(won)].max(initial=1.0)))
+    top = y_axis["high"]
     x, y = values.tolist(), np.minimum(won, top).tolist()
     interval = numbers.interval(*ends)
     within, is_point = np.clip(ends, low, high).tolist(), ends[0] == ends[1]
@@ -102,14 +99,11 @@ def evidence_content(
     if is_begun and not is_point:
         note = " ".join(filter(None, (summary, remark, _NO_MORE_BETS)))
     title = f"{name}, in points" if numbers.unit.endswith("points") else name
-    chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist()
     return {
         "heading": f"Evidence against each value of the {name}",
         "note": note,
         "x": axis(low, high, round_ticks(low, high), tick_text(max(abs(low), abs(high))), title=title),
-        "y": axis(
-            1, top, [10.0**power for power in range(round(log10(top)) + 1)], evidence_text, is_log=True
-        ),
+        "y": y_axis,
         "bands": [] if is_point else [{"kind": "band", "x": within, "low": [1.0, 1.0], "high": [top, top]}],
         "curves": [{"kind": "wealth", "x": x, "y": y}],
         "lines": [{"kind": "goal", "y": enough}],
@@ -136,7 +130,7 @@ def evidence_content(
         "columns": [capitalized(name), "Evidence", "Excluded"],
         "rows": [
             [numbers.value(x[i]), _in_words(float(won[i])), "yes" if won[i] >= enough else "no"]
-            for i in chosen
+            for i in rows_at(len(x))
         ],
     }
 

@@ -12,7 +12,7 @@ from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.text import counted, noun_for, two_digits
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
+from activeeval_widgets.widgets.evaluation.plot_texts import ROWS, rows_at
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import format_width
 
@@ -215,8 +215,7 @@ def _rows(
     planned: list[tuple[float, Plan]],
     forecast: Forecast | None,
 ) -> list[list[str]]:
-    chosen = np.unique(np.linspace(0, x.size - 1, ROWS // 2).round().astype(int)).tolist() if x.size else []
-    rows = [[format_width(measure, float(y[i])), f"{x[i]:,.0f}", "", ""] for i in chosen]
+    rows = [[format_width(measure, float(y[i])), f"{x[i]:,.0f}", "", ""] for i in rows_at(x.size, ROWS // 2)]
     uniform = (
         {} if forecast is None else dict(zip(forecast.half_widths.tolist(), forecast.uniform, strict=True))
     )

@@ -23,6 +23,11 @@ def nouns(session: Session) -> tuple[str, str]:
     return several.removesuffix("s"), several
 
 
+def rows_at(n: int, n_rows: int = ROWS) -> list[int]:
+    """Return the positions of at most `n_rows` of n points, evenly spread, with both ends."""
+    return np.unique(np.linspace(0, n - 1, n_rows).round().astype(int)).tolist() if n else []
+
+
 def trajectory_text(
     quantity: Quantity,
     trajectory: Sequence[Estimate],
@@ -32,10 +37,8 @@ def trajectory_text(
     unit: str = "draw",
 ) -> dict[str, Any]:
     """Return the estimates after increasing numbers of draws, the latest last; arguments as for the plot."""
-    last = len(trajectory) - 1
-    chosen = np.unique(np.linspace(0, last, ROWS).round().astype(int)) if trajectory else np.empty(0, int)
     ends = band if approximate is None else np.concatenate([band, approximate])
-    shown = [(trajectory[i], ends[:, i].tolist()) for i in chosen.tolist() if trajectory[i].n_draws]
+    shown = [(trajectory[i], ends[:, i].tolist()) for i in rows_at(len(trajectory)) if trajectory[i].n_draws]
     rows = []
     for estimate, both in shown:
         numbers = Numbers.of(quantity, estimate)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.session.report.report import differing_text
 from activeeval_widgets.stats import ModelTrial
-from activeeval_widgets.stats.text import counted
+from activeeval_widgets.stats.text import counted, joined_by_and
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
@@ -77,7 +77,7 @@ class TrialWarning(Panel):
             found = found[:1]
         if len(found) > 1:
             who = [name for name, sentence in zip(names, sentences, strict=True) if sentence]
-            found = [f"{begun(', '.join(who[:-1]), who)} and {who[-1]} are overconfident."]
+            found = [f"{begun(joined_by_and(who), who)} are overconfident."]
         n_differing = snapshot.session.draws.n_of_other_version()
         changes = [differing_text(n_differing)] if n_differing else []
         return " ".join([*found, CONSEQUENCE, *changes] if found else changes)

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from math import ceil, inf, log10
 from typing import Any, Self
 
-import numpy as np
-
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.plot_axes import axis, round_ticks, step_up
 from activeeval_widgets.stats import Estimate
@@ -13,7 +11,7 @@ from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.text import counted, percent
 from activeeval_widgets.widgets.evaluation.estimate_plot import X_STEPS
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
+from activeeval_widgets.widgets.evaluation.plot_texts import rows_at
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 _MOST = 1e6
@@ -55,13 +53,11 @@ def wealth_content(
     x = [float(each.n_draws) for each in trajectory]
     found = [evidence_of(each) for each in trajectory]
     drawn = [min(max(each, 1.0), _MOST) for each in found]
-    top = min(max(_MIN_TOP, 10.0 ** ceil(log10(max(drawn, default=1.0)) - 1e-9)), _MOST)
     x_high = step_up(x[-1] if x else 0.0, X_STEPS)
     text = [
         f"{counted(each.n_draws, f'{unit}s')}: evidence {evidence_text(value)}"
         for each, value in zip(trajectory, found, strict=True)
     ]
-    chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist() if x else []
     between = f"{names[0]} and {names[1]} differ"
     summary = "No labels yet."
     if x and x[-1]:
@@ -73,9 +69,7 @@ def wealth_content(
     return {
         "heading": f"Evidence of a difference after each {unit}",
         "x": axis(0, x_high, round_ticks(0, x_high), lambda tick: f"{tick:,.0f}", title=f"{unit}s"),
-        "y": axis(
-            1, top, [10.0**power for power in range(round(log10(top)) + 1)], evidence_text, is_log=True
-        ),
+        "y": evidence_axis(max(drawn, default=1.0)),
         "bands": [],
         "curves": [{"kind": "estimate", "x": x, "y": drawn}],
         "lines": [{"kind": "goal", "y": enough}],
@@ -90,10 +84,17 @@ def wealth_content(
         "columns": [f"{unit.capitalize()}s", "Evidence", "p-value"],
         "rows": [
             [f"{trajectory[i].n_draws:,}", evidence_text(found[i]), f"{1 / found[i]:.2g}"]
-            for i in chosen
+            for i in rows_at(len(x))
             if trajectory[i].n_draws
         ],
     }
+
+
+def evidence_axis(most: float) -> dict[str, Any]:
+    """Return a logarithmic axis for evidence up to `most`; its upper end is a power of 10."""
+    top = min(max(_MIN_TOP, 10.0 ** ceil(log10(most) - 1e-9)), _MOST)
+    ticks = [10.0**power for power in range(round(log10(top)) + 1)]
+    return axis(1, top, ticks, evidence_text, is_log=True)
 
 
 def evidence_of(estimate: Estimate) -> float:
