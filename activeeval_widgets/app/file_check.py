@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import signal
+import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -11,7 +12,10 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import click
+
 from activeeval_widgets.app.deferred_imports import defer_iri_grammars
+from activeeval_widgets.app.printable import printable
 
 if TYPE_CHECKING:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
@@ -35,6 +39,17 @@ class FileReport:
 
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def print_report(report: FileReport, *, err: bool = True) -> None:
+    """Print the notes on a file; if there are problems, print these instead, and exit."""
+    for line in report.problems or report.notes:
+        click.echo(printable(line), err=err)
+    if report.problems:
+        from activeeval_widgets.stats.text import counted  # not at the top: --help need not wait
+
+        click.echo(f"{counted(len(report.problems), 'problems')}.", err=err)
+        sys.exit(1)
 
 
 def check_file_apart(

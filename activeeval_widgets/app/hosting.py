@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import click
@@ -189,7 +189,7 @@ def hosting_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def with_hosting(**options: Any) -> Any:
-        given = {name: options.pop(name) for name in _FIELDS}
+        given = {each.name: options.pop(each.name) for each in fields(Hosting) if each.init}
         try:
             hosting = Hosting(**given | {"token": given["token"] or ""})
         except ValueError as error:
@@ -199,15 +199,3 @@ def hosting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         with_hosting = option(with_hosting)
     return with_hosting
-
-
-_FIELDS = (
-    "host",
-    "port",
-    "base_url",
-    "token",
-    "allowed_hosts",
-    "trust_header",
-    "trusted_proxies",
-    "max_pages",
-)

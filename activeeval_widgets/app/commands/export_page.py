@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
@@ -11,8 +10,8 @@ from typing import Any
 import click
 
 from activeeval_widgets.app.commands.demo import DEMOS
-from activeeval_widgets.app.evaluation_options import OPTIONS, evaluation_options, given_settings
-from activeeval_widgets.app.printable import printable, printable_lines
+from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings, options_given
+from activeeval_widgets.app.printable import printable_lines
 from activeeval_widgets.formats.options import flag
 
 pyodide_option = click.option(
@@ -87,7 +86,7 @@ def _write_lessons(folder: Path, pyodide: str | None) -> None:
 
 def _refuse_options(options: dict[str, Any], data: str) -> None:
     """Refuse options that are for a file."""
-    given = [flag(name) for name in OPTIONS if options[name] not in (None, (), False)]
+    given = [flag(name) for name in options_given(options)]
     if given:
         raise click.UsageError(f"{', '.join(given)}: not for {data}. Leave it out")
 
@@ -101,12 +100,8 @@ def _spec(data: str, options: dict[str, Any]) -> dict[str, Any]:
     if data in DEMOS and not Path(data).exists():
         _refuse_options(options, "a demo")
         return {"kind": "demo", "demo": data}
-    from activeeval_widgets.app.file_check import check_file
+    from activeeval_widgets.app.file_check import check_file, print_report
 
     settings = given_settings(Path(data), options)
-    found = check_file(settings)
-    for line in found.problems or found.notes:
-        click.echo(printable(line), err=True)
-    if found.problems:
-        sys.exit(1)
+    print_report(check_file(settings))
     return {"kind": "evaluation", "settings": settings.to_dict()}

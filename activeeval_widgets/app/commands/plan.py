@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from math import inf, isnan
@@ -80,11 +79,10 @@ def command(
     With two prices, say how many votes of judges and how many labels are cheapest; with --after, how many
     more, where the labels of that session go on.
     """
-    from activeeval_widgets.app.file_check import check_file
+    from activeeval_widgets.app.file_check import check_file, print_report
     from activeeval_widgets.app.printable import printable
     from activeeval_widgets.session import Goal
     from activeeval_widgets.stats.questions.target import Target
-    from activeeval_widgets.stats.text import counted
     from activeeval_widgets.widgets.start.plans import asked_instead, planned_widths
 
     if (price_of_vote is None) != (price_of_label is None):
@@ -96,13 +94,7 @@ def command(
             "evaluation.toml. There, activeeval_widgets.stats.Planner gives a plan"
         )
     settings = given_settings(file, options)
-    found = check_file(settings)
-    for line in found.problems or found.notes:
-        click.echo(printable(line), err=True)
-    if found.problems:
-        n = len(found.problems)
-        click.echo(f"{counted(n, 'problems')}.", err=True)
-        sys.exit(1)
+    print_report(check_file(settings))
     session = settings.make_session(after=_earlier(settings, store))
     try:
         session.question.expect(

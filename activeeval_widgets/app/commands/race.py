@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,12 @@ import click
 
 from activeeval_widgets.app.commands import demo
 from activeeval_widgets.app.commands.export_page import pyodide_option, report_written
-from activeeval_widgets.app.evaluation_options import given_settings, options_named
-from activeeval_widgets.app.file_check import apart
+from activeeval_widgets.app.evaluation_options import given_settings, options_given, options_named
+from activeeval_widgets.app.file_check import FileReport, apart, print_report
 from activeeval_widgets.app.options import server_options
-from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.serving import serve_page
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS
+from activeeval_widgets.formats.options import flag
 
 DEMOS = tuple(name for name in demo.DEMOS if name != "leaderboard")
 """The demos of one model or two."""
@@ -114,11 +113,9 @@ def with_data(
 ) -> dict[str, Any]:
     """Add the demo or the labeled file to a spec with a budget; print notes, or end with problems."""
     if data in DEMOS and not (label and Path(data).exists()):
-        given = [name for name, value in about_file.items() if value not in (None, (), False)]
-        if label or given:
-            named = ", ".join(
-                f"--{name.replace('_', '-')}" for name in [*(["label"] if label else []), *given]
-            )
+        given = [*(["label"] if label else []), *options_given(about_file)]
+        if given:
+            named = ", ".join(map(flag, given))
             raise click.UsageError(f"{named}: not for a demo, which has its data and labels. Leave it out")
         return {**spec, "demo": data}
     if label is None:
@@ -130,22 +127,18 @@ def with_data(
         )
     settings = given_settings(Path(data), {**about_file, "budget": spec["budget"]})
     spec = {**spec, "settings": settings.to_dict(), "label": label}
-    problems, notes = apart(_look_through, spec)
-    for line in problems or notes:
-        click.echo(printable(line), err=True)
-    if problems:
-        sys.exit(1)
+    print_report(apart(_look_through, spec))
     return spec
 
 
-def _look_through(spec: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the problems of a file, and notes on it if there are none."""
+def _look_through(spec: dict[str, Any]) -> FileReport:
+    """Return the problems of a file, or else notes on it."""
     from activeeval_widgets.app.pages import race
     from activeeval_widgets.formats.problems import FileProblemsError
 
     try:
-        return (), race.notes_of(spec)
+        return FileReport(notes=race.notes_of(spec))
     except FileProblemsError as error:
-        return tuple(map(str, error.problems)), ()
+        return FileReport(tuple(map(str, error.problems)))
     except (ValueError, TypeError, OSError) as error:
-        return (f"{Path(spec['settings']['file']).name}: {error}",), ()
+        return FileReport((f"{Path(spec['settings']['file']).name}: {error}",))

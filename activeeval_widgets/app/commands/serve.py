@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from activeeval_widgets.app.evaluation_options import OPTIONS, evaluation_options, given_settings
-from activeeval_widgets.app.file_check import check_file_apart
+from activeeval_widgets.app.evaluation_options import (
+    OPTIONS,
+    evaluation_options,
+    given_settings,
+    options_given,
+)
+from activeeval_widgets.app.file_check import check_file_apart, print_report
 from activeeval_widgets.app.options import (
     guest_option,
     prepared_address,
@@ -17,7 +21,6 @@ from activeeval_widgets.app.options import (
     store_option,
     store_that_has,
 )
-from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.serving import serve_page
 from activeeval_widgets.app.user_code import (
     SUFFIXES,
@@ -60,14 +63,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
     address = None if check else prepared_address(store or default_store_of(settings))
     found = check_file_apart(settings.to_dict(), address, opens_images=check)
     # A served page prints one line to standard output: its address.
-    for line in found.problems or found.notes:
-        click.echo(printable(line), err=not check)
-    if found.problems:
-        from activeeval_widgets.stats.text import counted  # not at the top: --help need not wait
-
-        n = len(found.problems)
-        click.echo(f"{counted(n, 'problems')}.", err=not check)
-        sys.exit(1)
+    print_report(found, err=not check)
     if check:
         click.echo("No problems.")
         return
@@ -90,8 +86,7 @@ def default_store_of(settings: EvaluationSettings) -> Path:
 
 def _typed(options: dict[str, Any]) -> dict[str, Any]:
     """Return the given options about a file of predictions, as typed."""
-    given = {name: options[name] for name in OPTIONS if options[name] not in (None, (), False)}
-    return {flag(name): value for name, value in given.items()}
+    return {flag(name): value for name, value in options_given(options).items()}
 
 
 def _serve_code(file: Path, check: bool, given: dict[str, Any], server: dict[str, Any]) -> None:
