@@ -27,7 +27,7 @@ draws."""
 SHARES = np.array([0.18, 0.27, 0.27, 0.18, 0.1])
 """The initial division of their wealth."""
 
-_PRIOR_DRAWS = 10.0
+PRIOR_DRAWS = 10.0
 """The number of draws that the variance promised by the model counts for."""
 
 _BOUND_SHARE = 0.01
@@ -132,7 +132,7 @@ class Bets:
         first, second = (possible[0], possible[0]) if self._promised is None else self._promised
         second = np.maximum(second, possible[1])
         # Under the promise, Z₀ − Z₁ is a function of x only and uncorrelated with Z₁.
-        self._prior = _PRIOR_DRAWS * np.array([np.maximum(first, second), second, second])
+        self._prior = PRIOR_DRAWS * np.array([np.maximum(first, second), second, second])
 
     def keep(self, blocks: slice) -> None:
         """Keep only these blocks."""
@@ -177,15 +177,10 @@ class Bets:
         sums = self._sums
         spreads = sums[:3] - self._centers * (sums[3:6] + sums[6:9]) + self._squared_centers * sums[9:]
         s00, s01, s11 = spreads + self._prior
-        strength: FloatArray = np.zeros_like(s00)
+        strength, variance = np.zeros_like(s00), s00
         if self._promised is not None:
-            curvature = s00 - 2 * s01 + s11
-            np.divide(s00 - s01, curvature, out=strength, where=curvature > 0)
-            np.clip(strength, 0.0, 1.0, out=strength)
-        rest = 1 - strength
-        variance = (rest**2 * s00 + 2 * rest * strength * s01 + strength**2 * s11) / (
-            self._n_draws + _PRIOR_DRAWS
-        )
+            strength, variance = best_mixture(s00, s01, s11)
+        rest, variance = 1 - strength, variance / (self._n_draws + PRIOR_DRAWS)
         least = rest * self._lower[0] + strength * self._lower[1]
         greatest = rest * self._upper[0] + strength * self._upper[1]
         worst, magnitude = self._largest_losses(least, greatest)
@@ -237,6 +232,19 @@ class Bets:
     def _mixed(self, capital: FloatArray) -> FloatArray:
         """Return the total of the components' wealth, (n_points, n_blocks)."""
         return np.asarray(np.einsum("k,pkb->pb", self._share, capital))
+
+
+def best_mixture(s00: FloatArray, s01: FloatArray, s11: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the κ that minimizes the second moment of (1 − κ) Z₀ + κ Z₁, and that moment.
+
+    The arguments are moments, or sums, of Z₀², Z₀ Z₁ and Z₁².
+    """
+    curvature = s00 - 2 * s01 + s11
+    strength: FloatArray = np.zeros_like(s00)
+    np.divide(s00 - s01, curvature, out=strength, where=curvature > 0)
+    np.clip(strength, 0.0, 1.0, out=strength)
+    rest = 1 - strength
+    return strength, rest**2 * s00 + 2 * rest * strength * s01 + strength**2 * s11
 
 
 def candidate_grid(

@@ -15,7 +15,7 @@ from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule, inf
 from activeeval_widgets.stats.adaptive.form_of_q import coefficients, favored_in
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
-from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
+from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, PRIOR_DRAWS, SHARES, best_mixture
 from activeeval_widgets.stats.anytime.deadlines import Allocation
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
@@ -37,9 +37,6 @@ _NEAREST, _A_STEP = 0.002, 1.51
 _FIRST_STAGES, _GROWTH, _LAST = (10.0, 20.0), 1.35, 0.98
 """The first stages end after these numbers of draws, each later one after about 1.35 times as many as the one
 before, the last at 98 % of the pool."""
-
-_PRIOR_DRAWS = 10.0
-"""How many draws the expected variance counts for, as in `Bets`."""
 
 _LATER = 1
 """Bets that begin with a constant stake stake afterwards what is best for this one of `HORIZONS`."""
@@ -168,8 +165,8 @@ class _Tests(NamedTuple):
         plain = weight * (known[:, np.newaxis] + a * inverse)
         adjusted = weight * (expected[:, np.newaxis] + (a - e) * inverse)
         seen = np.stack([plain**2 @ here, (plain * adjusted) @ here, adjusted**2 @ here])
-        squares = self.squares if stage.n_before else _PRIOR_DRAWS * np.stack([seen[0], seen[2], seen[2]])
-        strength, spread = _mixed(squares / (_PRIOR_DRAWS + stage.n_before))
+        squares = self.squares if stage.n_before else PRIOR_DRAWS * np.stack([seen[0], seen[2], seen[2]])
+        strength, spread = best_mixture(*squares / (PRIOR_DRAWS + stage.n_before))
         z = (1 - strength)[:, np.newaxis] * plain + strength[:, np.newaxis] * adjusted
         plain_loss = -(known + (least * inverse).min(axis=1))
         adjusted_loss = -(expected + ((least - e) * inverse).min(axis=1))
@@ -504,17 +501,6 @@ def _distances(usual: float, widest: float) -> FloatArray:
     nearest = _NEAREST * usual
     n_steps = round(log(widest / nearest) / log(_A_STEP))
     return np.asarray(np.geomspace(nearest, widest, n_steps + 1))
-
-
-def _mixed(squares: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return κ (as in `Bets`) and the mixture's variance, for means of Z₀², Z₀ Z₁ and Z₁²."""
-    s00, s01, s11 = squares
-    difference = s00 - 2 * s01 + s11
-    strength = np.zeros_like(s00)
-    np.divide(s00 - s01, difference, out=strength, where=difference > 0)
-    np.clip(strength, 0.0, 1.0, out=strength)
-    rest = 1 - strength
-    return strength, rest**2 * s00 + 2 * rest * strength * s01 + strength**2 * s11
 
 
 def _first_below(times: FloatArray, values: FloatArray, wanted: float) -> float:

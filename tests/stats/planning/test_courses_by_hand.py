@@ -17,7 +17,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
-from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
+from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES, best_mixture
 from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.planning._courses import BettingCourse, Course
@@ -25,7 +25,6 @@ from activeeval_widgets.stats.planning._expected_course import (
     ExpectedCourse,
     _Atoms,
     _first_below,
-    _mixed,
     _Stage,
     _Tests,
 )
@@ -198,7 +197,7 @@ def test_the_best_mixture_of_two_streams():
     plain = rng.normal(size=500)
     adjusted = 0.7 * plain + rng.normal(0, 0.5, 500)
     squares = np.array([[plain @ plain], [plain @ adjusted], [adjusted @ adjusted]]) / 500
-    strength, variance = _mixed(squares)
+    strength, variance = best_mixture(*squares)
     grid = np.linspace(0, 1, 1001)
     means = [np.mean(((1 - k) * plain + k * adjusted) ** 2) for k in grid]
     assert strength[0] == pytest.approx(grid[np.argmin(means)], abs=1e-3)
