@@ -168,8 +168,8 @@ def _arrow_array(name: str, values: list[Any]) -> Any:
         "time": pa.timestamp("ms", tz="UTC"),
         **dict.fromkeys(("who", "note", "content", "reason"), pa.string()),
         **dict.fromkeys(("seconds", "first_key_seconds", "q", "weight"), pa.float64()),
-        **dict.fromkeys(("changed_seq", "undone_seq", "draw", "instance"), pa.int64()),
-        **dict.fromkeys(("flagged", "stands"), pa.bool_()),
+        **dict.fromkeys(("changed_seq", "undone_seq", "draw", "n_draws", "instance"), pa.int64()),
+        **dict.fromkeys(("flagged", "stands", "is_changed", "is_flagged"), pa.bool_()),
     }
     try:
         found = pa.array(values, known.get(name))

@@ -16,6 +16,7 @@ from activeeval_widgets.app import cli, options
 from activeeval_widgets.app.pages import evaluation, python_file
 from activeeval_widgets.formats import Columns, read_session_file, verify, write_session
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.formats.label_tables import labels_frame, write_parquet
 from activeeval_widgets.session import open_store
 
 from ..labeling import give_labels
@@ -231,6 +232,17 @@ def test_any_kind_of_label_is_exported(make_session: Maker, tmp_path: Path, task
             label = pd.read_parquet(path)["label"].tolist()
             assert len(label) == 24
             assert {type(each) for each in label} <= {bool, str, float, int}
+
+
+def test_a_table_without_labels_has_the_types_of_one_with_labels(make_session: Maker, tmp_path: Path) -> None:
+    types = []
+    for n_labels in (0, 12):
+        path = tmp_path / f"{n_labels}.parquet"
+        write_parquet(labels_frame(make_session(n_labels=n_labels)), path)
+        types.append(dict(pd.read_parquet(path, dtype_backend="pyarrow").dtypes.astype(str)))
+    empty, full = types
+    assert list(empty) == list(full)
+    assert {name for name in full if empty[name] != full[name]} <= {"label", "prediction", "confidence"}
 
 
 def test_draws_repeat_and_have_the_answer(make_session: Maker, tmp_path: Path) -> None:
