@@ -25,7 +25,7 @@ from activeeval_widgets.widgets.evaluation.bands import from_where_narrower, run
 from activeeval_widgets.widgets.evaluation.marks import Mark
 from activeeval_widgets.widgets.evaluation.model_courses import ModelCourse, courses_of
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_texts import trajectory_text
+from activeeval_widgets.widgets.evaluation.plot_texts import noun_of_draws, trajectory_text
 from activeeval_widgets.widgets.evaluation.rug import is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
@@ -254,9 +254,7 @@ class EstimatePlotPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self:
         """See `Panel.of`."""
-        # Without replacement, every label is a separate draw.
-        unit = "draw" if session.draws.is_replaced else "label"
-        return cls(EstimatePlot(session.question.quantity, unit, words_of(session).marked))
+        return cls(EstimatePlot(session.question.quantity, noun_of_draws(session), words_of(session).marked))
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:
         """See `Panel.content`."""

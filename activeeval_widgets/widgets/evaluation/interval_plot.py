@@ -12,7 +12,7 @@ from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.text import counted, noun_for, two_digits
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_texts import ROWS, rows_at
+from activeeval_widgets.widgets.evaluation.plot_texts import ROWS, noun_of_draws, rows_at
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import format_width
 
@@ -52,10 +52,8 @@ class IntervalPlotPanel(Panel):
                 widths = np.geomspace(now, _BEYOND_GOAL * goal, _N_WIDTHS)[1:]
                 widths = np.unique(np.append(widths, goal))[::-1]
             forecast = snapshot.forecast(widths)
-        unit = "draw" if session.draws.is_replaced else "label"
-        return interval_content(
-            session.measure, n, halves, (float(n[-1]) if n.size else 0.0, now), goal, forecast, unit
-        )
+        at, unit = (float(n[-1]) if n.size else 0.0, now), noun_of_draws(session)
+        return interval_content(session.measure, n, halves, at, goal, forecast, unit)
 
 
 def interval_content(

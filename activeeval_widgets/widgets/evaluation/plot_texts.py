@@ -23,6 +23,11 @@ def nouns(session: Session) -> tuple[str, str]:
     return several.removesuffix("s"), several
 
 
+def noun_of_draws(session: Session) -> str:
+    """Return what a plot counts: labels, where draws are without replacement and each label is a draw."""
+    return "draw" if session.draws.is_replaced else "label"
+
+
 def rows_at(n: int, n_rows: int = ROWS) -> list[int]:
     """Return the positions of at most `n_rows` of n points, evenly spread, with both ends."""
     return np.unique(np.linspace(0, n - 1, n_rows).round().astype(int)).tolist() if n else []

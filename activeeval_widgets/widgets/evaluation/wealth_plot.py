@@ -11,7 +11,7 @@ from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.text import counted, percent
 from activeeval_widgets.widgets.evaluation.estimate_plot import X_STEPS
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_texts import rows_at
+from activeeval_widgets.widgets.evaluation.plot_texts import noun_of_draws, rows_at
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 _MOST = 1e6
@@ -33,7 +33,7 @@ class WealthPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self:
         """See `Panel.of`."""
-        return cls("draw" if session.draws.is_replaced else "label")
+        return cls(noun_of_draws(session))
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
