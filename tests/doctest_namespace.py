@@ -25,7 +25,8 @@ def namespace() -> dict[str, Any]:
 def run_examples(module: str) -> doctest.TestResults:
     """Run each docstring of a module in a namespace of its own."""
     runner = doctest.DocTestRunner()
-    for example in doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(module)):
-        example.globs.update(namespace())
-        runner.run(example)
+    for docstring in doctest.DocTestFinder().find(importlib.import_module(module)):
+        if docstring.examples:
+            docstring.globs.update(namespace())
+            runner.run(docstring)
     return runner.summarize(verbose=False)
