@@ -22,10 +22,15 @@ def namespace() -> dict[str, Any]:
     }
 
 
+def docstrings_of(module: str) -> list[doctest.DocTest]:
+    """Return a module's docstrings, with the examples that each has."""
+    return doctest.DocTestFinder().find(importlib.import_module(module))
+
+
 def run_examples(module: str) -> doctest.TestResults:
     """Run each docstring of a module in a namespace of its own."""
     runner = doctest.DocTestRunner()
-    for docstring in doctest.DocTestFinder().find(importlib.import_module(module)):
+    for docstring in docstrings_of(module):
         if docstring.examples:
             docstring.globs.update(namespace())
             runner.run(docstring)
