@@ -115,7 +115,7 @@ class Session:
         The number of labels after which the session is done; by default the whole pool is labeled. The
         confidence sequence is narrowest at the budget that the session is begun with, and holds at any.
     seed : int
-        The seed of `numpy.random.PCG64`, from which instances are drawn.
+        The seed of the draws. Take another one for a model that was changed after its errors were seen.
     store : Store, str or path-like, optional
         The log's store, the path of an SQLite file, or an address (see `open_store`); by default in memory.
     name : str

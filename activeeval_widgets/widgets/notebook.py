@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from numpy.typing import ArrayLike
 
@@ -35,7 +36,7 @@ def evaluate(
     drawn: str | ArrayLike | None = None,
     decimal_mark: str | None = None,
     budget: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     store: Store | str | Path | None = None,
     name: str = "default",
     protocol: str | None = None,
@@ -107,8 +108,9 @@ def evaluate(
         The decimal mark of the instances' numbers.
     budget : int, optional
         The planned number of labels. The interval is narrowest there, and valid at all other numbers.
-    seed : int
-        The seed of the draws. The same seed and labels give the same draws.
+    seed : int, optional
+        The seed of the draws. The same seed and labels give the same draws. By default it follows from the
+        name and the predictions, so that a model whose errors were repaired is not drawn where they were.
     store : Store, str or path-like, optional
         Where labels are stored. With a path, they outlive the kernel: running the cell again continues the
         session if the predictions are the same to the last bit. If a model is not reproducible to the bit,
@@ -239,7 +241,7 @@ def evaluate(
         measure,
         positive=positive,
         budget=budget,
-        seed=seed,
+        seed=_seed_of(name, pool) if seed is None else seed,
         store=store,
         name=name,
         protocol=protocol,
@@ -384,3 +386,8 @@ def compare(
             "documents: leave them out"
         )
     return evaluate(instances, given, measure, goal=goal, **options)
+
+
+def _seed_of(name: str, pool: Pool) -> int:
+    """Return a seed that differs between names, and between predictions."""
+    return crc32(f"{name} {pool.fingerprints['predictions']}".encode())

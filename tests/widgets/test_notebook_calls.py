@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, LinearSVC
 
 from activeeval_widgets import LabelingApp, Pool, Session, compare, evaluate
-from activeeval_widgets.stats import PredictedClasses, ScoredClasses
+from activeeval_widgets.session import SessionMismatchError
+from activeeval_widgets.stats import ErrorRate, PredictedClasses, ScoredClasses
 from activeeval_widgets.widgets import Race, explorers, notebook
 
 from ..doctest_namespace import run_examples
@@ -118,3 +120,28 @@ def test_races_and_explorers_take_a_name() -> None:
     assert explorers.YourPool(PROBA, "f1", positive=1).title == "Your pool"
     with pytest.raises(ValueError, match="Did you mean 'recall'"):
         explorers.YourPool(PROBA, "recal")
+
+
+def test_draws_follow_the_name_and_the_predictions() -> None:
+    """Else a model would be evaluated where an earlier session found its errors, which were repaired."""
+    proba = np.random.default_rng(0).dirichlet([1, 1], 200)
+    repaired = np.where(np.arange(200)[:, np.newaxis] % 50 == 0, proba[:, ::-1], proba)
+
+    def drawn(proba: Any, **options: Any) -> list[int]:
+        session = evaluate(["text"] * 200, proba, ErrorRate(), **options).session
+        return [asked.index for asked in session.upcoming(8)]
+
+    assert drawn(proba) == drawn(proba)
+    assert len({tuple(drawn(proba)), tuple(drawn(repaired)), tuple(drawn(proba, name="second"))}) == 3
+    assert drawn(proba, seed=7) == drawn(proba, seed=7, name="second") != drawn(proba)
+
+
+def test_a_stored_session_with_other_predictions_is_refused_for_these_alone(tmp_path: Path) -> None:
+    proba = np.random.default_rng(0).dirichlet([1, 1], 20)
+    stored = {"store": tmp_path / "labels.sqlite"}
+    evaluate(["text"] * 20, proba, ErrorRate(), **stored).session.label(1)
+    assert evaluate(["text"] * 20, proba, ErrorRate(), **stored).session.n_labels == 1
+    with pytest.raises(SessionMismatchError, match=r"settings: predictions \(\w+ then, \w+ now\)\. Open"):
+        evaluate(["text"] * 20, proba[:, ::-1], ErrorRate(), **stored)
+    with pytest.raises(SessionMismatchError, match=r"settings: seed \(\d+ then, 3 now\)\. Open"):
+        evaluate(["text"] * 20, proba, ErrorRate(), seed=3, **stored)

@@ -268,13 +268,21 @@ def check_detail(key: str, value: Any) -> Any:
 _MAY_DIFFER = ("draw_rule",)
 """Draws by another rule keep their stored probabilities."""
 
+_FOLLOWS = {"seed": "predictions"}
+"""What may follow from another setting, and says nothing more if that differs."""
+
 
 def check_identity(name: str, begun_with: Mapping[str, str], opened_with: Mapping[str, str]) -> None:
     """Reject an identity that differs from that of the stored session."""
+    keys = {
+        key
+        for key in begun_with.keys() | opened_with.keys()
+        if begun_with.get(key) != opened_with.get(key) and key not in _MAY_DIFFER
+    }
     differing = [
         f"{key} ({begun_with.get(key, 'none')} then, {opened_with.get(key, 'none')} now)"
-        for key in sorted(begun_with.keys() | opened_with.keys())
-        if begun_with.get(key) != opened_with.get(key) and key not in _MAY_DIFFER
+        for key in sorted(keys)
+        if _FOLLOWS.get(key) not in keys
     ]
     if differing:
         raise SessionMismatchError(
