@@ -12,14 +12,9 @@ Deadlines: TypeAlias = tuple[int, ...] | None
 _USUAL = "with deadlines"
 
 
-def declared_deadlines(
-    draws: Draws, budget: int | None, most_labels: float | None = None, n_before: int = 0
-) -> Deadlines:
-    """Return the number of draws after which a new session's budget or goal is used up, if it has one.
-
-    `n_before`: draws whose labels were known before the session, which do not count towards either.
-    """
-    ends = [int(n) + n_before for n in (budget, most_labels) if n is not None]
+def declared_deadlines(draws: Draws, budget: int | None, most_labels: float | None = None) -> Deadlines:
+    """Return the number of draws after which a new session's budget or goal is used up, if it has one."""
+    ends = [int(n) for n in (budget, most_labels) if n is not None]
     # With all instances labeled the value is known.
     if not ends or not 1 <= min(ends) < draws.n_drawable:
         return None
