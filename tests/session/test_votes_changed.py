@@ -110,6 +110,11 @@ def test_votes_may_change_several_times_and_one_after_the_other():
     assert third.log.state.after == "second"
     models = [third.draws.source.votes.at(number) for number in (1, 28, 40)]
     assert len({each.y_proba.tobytes() for each in models}) == 3
+    history = third.draws.source.votes
+    for n_drawn, then in history.replaced:  # the last draw before a change is by the votes before it
+        assert history.at(n_drawn) is then is not history.at(n_drawn + 1)
+    ends_of = [each.n_draws for each in history.replaced]
+    assert [each.n_draws for each in history.of_draws(np.arange(1, 41))] == ends_of
     same = second(new, pool(60), name="the same file twice")
     assert ends(same) == ends(new)
     assert same.next() == new.next()

@@ -63,20 +63,15 @@ class VoteHistory:
 
     def replace(self, drawn: IntArray) -> None:
         """Replace what is predicted, after these draws."""
-        self.replaced.append(Earlier(drawn.size, self.present))
-        self._predict(self._with_drawn(self._coming.pop(0), drawn))
+        before, now = self.present, self._coming.pop(0)
+        assert isinstance(before, ClassPredictions)  # noqa: S101 - both are of a record, or like one
+        assert isinstance(now, ClassPredictions)  # noqa: S101
+        self.replaced.append(Earlier(drawn.size, before))
+        # What was drawn before an earlier change has the rows of that time already.
+        self._predict(with_rows_of(now, before, drawn))
 
     def _predict(self, present: Predictions) -> None:
         self.present, self.rows = present, OwnRows([present], self._costs)
-
-    def _with_drawn(self, predictions: Any, drawn: IntArray) -> ClassPredictions:
-        first = 0
-        for n_draws, known in self.replaced:
-            assert isinstance(known, ClassPredictions)  # noqa: S101 - of a record
-            predictions = with_rows_of(predictions, known, drawn[first:n_draws])
-            first = n_draws
-        found: ClassPredictions = predictions
-        return found
 
     def seed(self, own: int) -> int:
         """Return the seed of the next draws, for a session with this one."""

@@ -194,3 +194,26 @@ def test_a_difference_is_found_sooner_than_by_draws_everywhere():
                     draws.append(i)
             needed[rule].append(len(draws))
     assert np.median(needed[DRAW_RULE]) < 0.75 * np.median(needed[EVERYWHERE])
+
+
+def test_bets_on_0_keep_the_bounds_of_its_block_once_that_is_excluded():
+    m = 24
+    sure = np.linspace(0.55, 0.95, m)
+    models = [ClassPredictions(np.column_stack(each)) for each in ([1 - sure, sure], [sure, 1 - sure])]
+    sequence, q = AdaptiveConfidenceSequence(ErrorRate(), models, confidence_level=0.2), np.full(m, 1 / m)
+    band, streams, n_compared = sequence._band, sequence._streams, 0
+    for draw in range(m - 2):
+        sequence.prepare(q)
+        bets = band._bets_on_zero
+        rows = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
+        terms = [band._parts(np.stack(streams.terms(x, row))) for x in range(draw, m) for row in rows]
+        weight = streams.weight
+        sequence.update(draw, q, 1)
+        if bets is not None:
+            ends = bets.points[0, [0, -1]]
+            for stream in range(2):
+                z = [weight * (each[stream][0] - g * each[stream][1]) for each in terms for g in ends]
+                found = bets._lower[stream, 0], bets._upper[stream, 0]
+                assert found == pytest.approx((min(z), max(z)), abs=1e-9)
+            n_compared += 1
+    assert n_compared > 5

@@ -11,6 +11,8 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     LabelShare,
+    MeanValue,
+    ValuePredictions,
     adaptive_q,
     estimate_adaptive,
 )
@@ -148,6 +150,9 @@ def test_only_a_measure_of_the_labels_goes_on():
     sequence = AdaptiveConfidenceSequence(ErrorRate(), FIRST)
     with pytest.raises(ValueError, match=r"measure is 'error rate', whose value depends on the predictions"):
         sequence.revise(votes([2]))
+    values = [ValuePredictions([mean] * M) for mean in (1.0, 2.0)]
+    with pytest.raises(ValueError, match=r"measure is 'mean label', whose value depends"):
+        AdaptiveConfidenceSequence(MeanValue(), values[0], y_range=(0, 3)).revise(values[1])
     sequence = AdaptiveConfidenceSequence(MEASURE, FIRST)
     with pytest.raises(ValueError, match=r"expected those of the same classes"):
         sequence.revise(ClassPredictions.from_votes([["a"], ["b"], ["a"], ["b"], ["a"]]))

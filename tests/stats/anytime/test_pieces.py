@@ -26,6 +26,8 @@ from activeeval_widgets.stats.anytime.asymptotic import (
     standard_errors,
 )
 from activeeval_widgets.stats.anytime.band import N_CELLS, CandidateCells
+from activeeval_widgets.stats.anytime.bets import Bets
+from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, widen
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.anytime.limit_conditions import (
@@ -77,6 +79,15 @@ class Cells(CandidateCells):
         self._bets.capital.flat[[each - N_CELLS * self._first_block for each in cells]] = capital
         self._bet(np.zeros(4))
         return self._low, self._high
+
+
+def test_terms_that_are_0_but_for_rounding_change_no_wealth():
+    """Where Z can hardly be negative, constant stakes would else make wealth of rounding errors."""
+    lower, upper = np.full((2, 1), -1e-12), np.ones((2, 1))
+    timed = deadlines_of(allocation=ADAPTIVE_ALLOCATION)
+    bets = Bets(np.array([[0.0, 0.0]]), lower, upper, None, 0.95, deadlines=timed)
+    bets.update(np.array([1e-13, 1e-13, 0.0, 0.0]))
+    assert bets.at_points() == pytest.approx(1.0, abs=1e-6)
 
 
 def test_the_interval_is_the_hull_of_the_cells_that_are_left():
