@@ -300,8 +300,7 @@ class Session:
             deadlines = deadlines_begun_with(begun_with)
         else:
             most = None if goal is None or pool.costs is not None else goal.cost
-            is_late = n_sampled(pool.known) > 0  # the first draws have labels, which anybody may have seen
-            deadlines = None if is_late else declared_deadlines(draws, checked_budget, most)
+            deadlines = declared_deadlines(draws, checked_budget, most, n_sampled(pool.known))
         self.log = SessionLog(pool, labels, state, self.lock)
         self.draws = SessionDraws(draws, state, labels, self.lock)
         self.findings = Findings(

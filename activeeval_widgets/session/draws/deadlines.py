@@ -12,8 +12,15 @@ Deadlines: TypeAlias = tuple[int, ...] | None
 _USUAL = "with deadlines"
 
 
-def declared_deadlines(draws: Draws, budget: int | None, most_labels: float | None = None) -> Deadlines:
-    """Return the number of draws after which a new session's budget or goal is used up, if it has one."""
+def declared_deadlines(
+    draws: Draws, budget: int | None, most_labels: float | None = None, n_before: int = 0
+) -> Deadlines:
+    """Return the number of draws after which a new session's budget or goal is used up, if it has one.
+
+    None after `n_before` draws whose labels were known before: budget and goal may depend on these.
+    """
+    if n_before:
+        return None
     ends = [int(n) for n in (budget, most_labels) if n is not None]
     # With all instances labeled the value is known.
     if not ends or not 1 <= min(ends) < draws.n_drawable:
