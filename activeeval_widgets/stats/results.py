@@ -114,7 +114,7 @@ class Estimate(EqualByFields):
 
     def _in_numbers(self) -> str:
         if not self.is_defined:
-            return "not known yet,"
+            return "not defined," if self.standard_error == 0 else "not known yet,"
         if self.quantity is not None:
             numbers = Numbers.of(self.quantity, self)
             if self.withheld:

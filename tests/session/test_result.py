@@ -12,6 +12,7 @@ from activeeval_widgets.session.report.result import Promise, Result, result_of
 from activeeval_widgets.stats import (
     NDCG,
     Accuracy,
+    BalancedAccuracy,
     ClassPredictions,
     CohenKappa,
     ErrorRate,
@@ -128,6 +129,18 @@ def test_a_measure_that_is_not_defined_yet(monkeypatch: pytest.MonkeyPatch) -> N
     result = result_of(session.findings, watched)
     assert result.answer == "There are not enough labels yet to tell the F1."
     assert result.confidence == ""
+
+
+def test_a_measure_that_no_label_will_define() -> None:
+    """A mean over classes of which one never occurs."""
+    session = labeled(classes(), BalancedAccuracy(), SIZE)
+    answer = "The balanced accuracy is not defined by these labels, and there are no more."
+    assert told(session).answer == answer
+    assert answer in session.report()
+    assert str(session) == str(session.estimate()) == "Balanced accuracy: not defined, after 60 labels"
+    session.undo()
+    session.exclude()
+    assert told(session).answer == answer
 
 
 @pytest.mark.parametrize(("measure", "side"), [(ErrorRate(), "lower"), (Accuracy(), "higher")], ids=repr)

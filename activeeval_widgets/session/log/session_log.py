@@ -94,6 +94,11 @@ class SessionLog:
         return len(self.state.answers) - len(self.state.labels)
 
     @property
+    def is_complete(self) -> bool:
+        """Whether every instance of the pool is labeled or excluded."""
+        return len(self.state.answers) == self._pool.n_instances
+
+    @property
     def notes(self) -> dict[int, str]:
         """The notes, by the instance's index."""
         return dict(self.state.notes)

@@ -19,7 +19,8 @@ def in_words(session: Findings, budget: int | None = None) -> str:
     of_budget = "" if budget is None else f" of {budget:,}"
     labels = f"{session.n_labels:,}{of_budget} {noun_for(2 if of_budget else session.n_labels, 'labels')}"
     if not found.is_defined:
-        return f"{capitalized(what)}: not known yet, after {labels}"
+        state = "not defined" if session.log.is_complete else "not known yet"
+        return f"{capitalized(what)}: {state}, after {labels}"
     numbers = Numbers.of(question.quantity, found)
     value = numbers.value(found.value)
     if session.known_value() is not None:

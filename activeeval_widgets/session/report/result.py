@@ -169,6 +169,8 @@ def _answer(
     if not found.is_defined:
         if not session.n_labels:
             return "No labels yet."
+        if session.log.is_complete:
+            return f"The {session.measure.name} is not defined by these labels, and there are no more."
         return f"There are not enough labels yet to tell the {session.measure.name}."
     match session.question:
         case BestOf():

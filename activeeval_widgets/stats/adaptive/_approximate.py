@@ -79,6 +79,7 @@ class AsymptoticBand(AdaptiveBand):
                 value = float(self._target.g(mean[:-1] / mean[-1]))
             if isfinite(value):
                 return Approximate(value, value, inf if value != 0 else 1.0, None)
+            return self._limit.before(n_labels)
         if n_labels < self._limit.needed.n_labels:
             return self._limit.before(n_labels)
         drawn = self._drawn()
