@@ -110,7 +110,8 @@ def evaluate(
         The planned number of labels. The interval is narrowest there, and valid at all other numbers.
     seed : int, optional
         The seed of the draws. The same seed and labels give the same draws. By default it follows from the
-        name and the predictions, so that a model whose errors were repaired is not drawn where they were.
+        name and the predictions: a model whose errors were repaired gets other draws than those that found
+        them.
     store : Store, str or path-like, optional
         Where labels are stored. With a path, they outlive the kernel: running the cell again continues the
         session if the predictions are the same to the last bit. If a model is not reproducible to the bit,
