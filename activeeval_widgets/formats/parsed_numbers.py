@@ -1,4 +1,4 @@
-"""Parse numbers as people and programs write them: "1,234.5", "1.234,5", "1 234,5", "1'234.5", "−2"."""
+"""Parse numbers as people and programs write them: "1,234.5", "1.234,5 €", "1 234,5", "1'234.5", "−2"."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +20,10 @@ _SPACES = " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
 _APOSTROPHES = "'\N{RIGHT SINGLE QUOTATION MARK}"
 _MINUS = "\N{MINUS SIGN}"
 _SIGN = f"[-+{_MINUS}]?"
-_AMBIGUOUS = rf"^{_SIGN}[1-9][0-9]{{0,2}}[.,][0-9]{{3}}$"
+_CURRENCY = "[$¢-¥\u20a0-\u20cf]|EUR|USD|GBP|CHF|JPY"
+_START = rf"^{_SIGN}(?:(?:{_CURRENCY})[{_SPACES}]?)?"
+_END = rf"(?:[{_SPACES}]?(?:{_CURRENCY}))?$"
+_AMBIGUOUS = rf"{_START}[1-9][0-9]{{0,2}}[.,][0-9]{{3}}{_END}"
 
 
 def _other(mark: str) -> str:
@@ -28,13 +31,18 @@ def _other(mark: str) -> str:
 
 
 def _plain(mark: str) -> str:
-    return rf"^{_SIGN}([0-9]+[{mark}]?[0-9]*|[{mark}][0-9]+)([eE]{_SIGN}[0-9]+)?$"
+    return rf"{_START}([0-9]+[{mark}]?[0-9]*|[{mark}][0-9]+)([eE]{_SIGN}[0-9]+)?{_END}"
+
+
+def _around(mark: str) -> str:
+    """Return a pattern of what is neither digits nor this decimal mark."""
+    return f"[{_other(mark)}{_SPACES}{_APOSTROPHES}]|{_CURRENCY}"
 
 
 def _grouped(mark: str) -> str:
     """Return a pattern with one separator of thousands and no exponent."""
     groups = "|".join(f"([{each}][0-9]{{3}})+" for each in (_other(mark), _SPACES, _APOSTROPHES))
-    return rf"^{_SIGN}[1-9][0-9]{{0,2}}({groups})([{mark}][0-9]*)?$"
+    return rf"{_START}[1-9][0-9]{{0,2}}({groups})([{mark}][0-9]*)?{_END}"
 
 
 @cache
@@ -48,7 +56,7 @@ def readings(text: str) -> dict[str, float]:
     found = {}
     for mark in MARKS:
         if _form(mark).fullmatch(text):
-            bare = re.sub(f"[{_other(mark)}{_SPACES}{_APOSTROPHES}]", "", text)
+            bare = re.sub(_around(mark), "", text)
             found[mark] = float(bare.replace(mark, ".").replace(_MINUS, "-"))
     return {mark: number for mark, number in found.items() if isfinite(number)}
 
@@ -87,7 +95,7 @@ def numbers_of(texts: "pa.ChunkedArray", mark: str | None) -> FloatArray:
     # The known mark comes last and decides.
     for each in MARKS if mark is None else (_other(mark), mark):
         is_number = pc.match_substring_regex(texts, f"{_plain(each)}|{_grouped(each)}")
-        bare = pc.replace_substring_regex(texts, f"[{_other(each)}{_SPACES}{_APOSTROPHES}]", "")
+        bare = pc.replace_substring_regex(texts, _around(each), "")
         bare = pc.replace_substring(pc.replace_substring(bare, each, "."), _MINUS, "-")
         bare = pc.if_else(is_number, bare, None)
         numbers = np.asarray(bare.cast(pa.float64()).to_numpy(), dtype=np.float64)
@@ -113,6 +121,14 @@ def marks_of(texts: "pa.ChunkedArray") -> set[str]:
     forms = {mark: f"{_plain(mark)}|{_grouped(mark)}" for mark in MARKS}
     fits = {mark: _mask(pc.match_substring_regex(texts, form)) for mark, form in forms.items()}
     return {mark for mark in MARKS if (fits[mark] & ~fits[_other(mark)]).any()}
+
+
+def currencies_in(texts: "pa.ChunkedArray") -> list[str]:
+    """Return the currencies of a column of numbers."""
+    import pyarrow.compute as pc
+
+    found = pc.struct_field(pc.extract_regex(texts, f"(?P<currency>{_CURRENCY})"), "currency")
+    return sorted(pc.unique(found.drop_null()).to_pylist())
 
 
 def _mask(found: Any) -> Any:

@@ -24,6 +24,8 @@ from activeeval_widgets.stats.predictions.best_classes import with_even_rest
 
 _ROUNDING = 1e-2
 _SUM_TOLERANCE = 1e-5
+_MANY_CLASSES = 20
+"""More classes than this, in over half of the rows, may be numbers with units: a note asks."""
 
 
 def predictions_of(table: FileTable, columns: Columns, name: str | None = None) -> Predictions | None:
@@ -265,6 +267,11 @@ def _predicted_alone(
     y_pred = decided_classes(table, columns, classes)
     if y_pred is None:
         return None
+    if len(found) > max(_MANY_CLASSES, table.n_rows / 2):
+        table.note(
+            f"{predicted!r} holds {len(found):,} different values ({shortened(found[0])}, …), read as classes. "
+            "If they are numbers, write them without units."
+        )
     table.note(
         "There are no probabilities: draws begin uniform, and how often predictions are right is learned "
         "from the labels. Probabilities would save labels."

@@ -11,12 +11,13 @@ import numpy as np
 from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
 from activeeval_widgets.formats.parsed_numbers import (
     are_numbers,
+    currencies_in,
     has_ambiguous,
     marks_in,
     marks_of,
     numbers_of,
 )
-from activeeval_widgets.formats.problems import Problem
+from activeeval_widgets.formats.problems import Problem, listed
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -172,7 +173,15 @@ class FileTable:
             self.note(f"Points separate thousands in {name!r}, and decimals follow a comma.")
         elif "," in marks_of(texts):
             self.note(f"Numbers are written with decimal commas in {name!r}.")
+        if currencies := currencies_in(texts):
+            self._note_currencies(name, currencies)
         return numbers_of(texts, mark) / divisor
+
+    def _note_currencies(self, name: str, currencies: Sequence[str]) -> None:
+        if len(currencies) == 1:
+            self.note(f"{name!r} is in {currencies[0]}.")
+            return
+        self.report(f"it holds amounts in {listed(currencies)}", "Convert them to one currency.", column=name)
 
     def _mark_of(self, texts: "pa.ChunkedArray") -> str | None:
         """Return the decimal mark of a column: its own, or else the file's."""

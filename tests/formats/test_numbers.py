@@ -43,17 +43,20 @@ def written(number: float, mark: str, group: str, places: int, minus: str) -> st
     places=st.integers(0, 6),
     style=st.sampled_from(STYLES),
     minus=st.sampled_from("-\N{MINUS SIGN}"),
+    currency=st.sampled_from(["", "€", " EUR", "\N{NARROW NO-BREAK SPACE}$"]),
 )
-def test_round_trip_in_each_style(number: int, places: int, style: tuple[str, str], minus: str) -> None:
+def test_round_trip_in_each_style(
+    number: int, places: int, style: tuple[str, str], minus: str, currency: str
+) -> None:
     mark, group = style
     value = number / 10**places
-    text = written(value, mark, group, places, minus)
+    text = written(value, mark, group, places, minus) + currency
     assert number_in(text, mark) == value
     # Without the style it is that number, or nobody says which.
     assert number_in(text) == (None if is_ambiguous(text) else value)
 
 
-@given(st.text("0123456789.,-+ eE'\N{MINUS SIGN}\N{NO-BREAK SPACE}x", max_size=12))
+@given(st.text("0123456789.,-+ eE'\N{MINUS SIGN}\N{NO-BREAK SPACE}x€", max_size=12))
 def test_a_column_is_read_as_each_of_its_texts(text: str) -> None:
     import pyarrow as pa
 
@@ -65,7 +68,8 @@ def test_a_column_is_read_as_each_of_its_texts(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "1,2,3", "1.2.3", "1 23", "12,34,567.8", "nan", "inf", "1e999", "1_000", "0x10"]
+    "text",
+    ["", "1,2,3", "1.2.3", "1 23", "12,34,567.8", "nan", "inf", "1e999", "1_000", "0x10", "€", "5€3", "5 kg"],
 )
 def test_no_numbers(text: str) -> None:
     assert readings(text) == {}
@@ -118,6 +122,47 @@ def test_nothing_tells(write: Write, delimiter: str, a: str, b: str) -> None:
             f"{b.strip(chr(34))!r} can be read as {'150000 or 150' if ',' in a else '150 or 150000'}",
         ),
     ]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "means", "currency"),
+    [
+        ("406 685 €", "1.234,50 €", [406_685, 1_234.5], "€"),
+        ("-$406,685", "$ 1,234.5", [-406_685, 1_234.5], "$"),
+        ("1.234,50 EUR", "EUR 7", [1_234.5, 7], "EUR"),
+        ("£12.5", "3", [12.5, 3], "£"),
+    ],
+)
+def test_amounts_of_money_are_numbers(
+    write: Write, a: str, b: str, means: list[float], currency: str
+) -> None:
+    path = write(f"item|predicted\nchair|{a}\ntable|{b}\n")
+    found = examine(path, text="item")
+    assert (found.columns.mean, found.problems) == ("predicted", ())
+    assert f"'predicted' is in {currency}." in found.guessed
+    assert Pool.read(path, text="item", mean="predicted").predictions.mean.tolist() == means
+
+
+def test_money_of_two_currencies_is_refused(write: Write) -> None:
+    [found] = examine(write("item|predicted\nchair|5.50 €\ntable|$7\n"), text="item").problems
+    assert (found.column, found.message) == ("predicted", "it holds amounts in $, €")
+    assert found.remedy == "Convert them to one currency."
+
+
+def test_ambiguous_money_is_refused(write: Write) -> None:
+    path = write("item|predicted\nchair|$406,685\ntable|$386,867\n")
+    first, _ = examine(path, text="item", mean="predicted").problems
+    assert (first.row, first.message) == (2, "'$406,685' can be read as 406685 or 406.685")
+
+
+def test_numbers_with_units_are_noted_among_classes(write: Write) -> None:
+    rows = "".join(f"item {i},{i} kg\n" for i in range(30))
+    note = (
+        "'predicted' holds 30 different values ('0 kg', …), read as classes. If they are numbers, write them "
+    )
+    assert f"{note}without units." in examine(write(f"text,predicted\n{rows}")).guessed
+    rows = "".join(f"item {i},{i % 10} kg\n" for i in range(30))
+    assert not any("units" in each for each in examine(write(f"text,predicted\n{rows}")).guessed)
 
 
 def test_bad_marks_are_refused() -> None:

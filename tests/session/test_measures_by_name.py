@@ -71,6 +71,7 @@ def test_the_class_of_interest_of_0_and_1() -> None:
         ),
         ("accuracy", "spam", ValueError, "measure 'accuracy' has no option 'positive': leave it out"),
         ("rmse", None, ValueError, "measure 'rmse' does not fit these predictions. Those that do: accuracy"),
+        ("rmse", None, ValueError, "The predictions are texts ('ham'): convert them to numbers if they mean"),
         (
             ErrorRate(),
             "spam",

@@ -81,7 +81,10 @@ def choose(
         )
     if named.predictions_kind != kind:
         fitting = ", ".join(other.name for other in named_measures(kind))
-        raise ValueError(f"measure {name!r} does not fit these predictions. Those that do: {fitting}")
+        raise ValueError(
+            f"measure {name!r} does not fit these predictions. Those that do: {fitting}"
+            + _instead_of_texts(models, named)
+        )
     if not named.has_positive:
         return Chosen(measure_named(name, positive=positive), named)
     classes = _classes_of(models)
@@ -95,6 +98,16 @@ def choose(
         label, is_rarer = _positive_class(classifiers, name, add, guesses=guesses)
         other = next(each for each in classes if each != label)
     return Chosen(measure_named(name, positive=label), named, other, is_rarer)
+
+
+def _instead_of_texts(models: Sequence[Predictions], named: NamedMeasure) -> str:
+    """Return a remedy if a measure of numbers meets predicted texts, which are classes."""
+    if named.predictions_kind != "value" or models[0].label_kind != "class":
+        return ""
+    first = _classes_of(models)[0]
+    if not isinstance(first, str):
+        return ""
+    return f". The predictions are texts ({first!r:.40}): convert them to numbers if they mean numbers"
 
 
 def as_measure(
