@@ -269,8 +269,8 @@ def _predicted_alone(
         return None
     if len(found) > max(_MANY_CLASSES, table.n_rows / 2):
         table.note(
-            f"{predicted!r} holds {len(found):,} different values ({shortened(found[0])}, …), read as classes. "
-            "If they are numbers, write them without units."
+            f"{predicted!r} holds {len(found):,} different values ({shortened(found[0])}, …), read as "
+            "classes. If they are numbers, write them without units."
         )
     table.note(
         "There are no probabilities: draws begin uniform, and how often predictions are right is learned "

@@ -157,10 +157,8 @@ def test_ambiguous_money_is_refused(write: Write) -> None:
 
 def test_numbers_with_units_are_noted_among_classes(write: Write) -> None:
     rows = "".join(f"item {i},{i} kg\n" for i in range(30))
-    note = (
-        "'predicted' holds 30 different values ('0 kg', …), read as classes. If they are numbers, write them "
-    )
-    assert f"{note}without units." in examine(write(f"text,predicted\n{rows}")).guessed
+    note = "'predicted' holds 30 different values ('0 kg', …), read as classes. If they are numbers, write"
+    assert f"{note} them without units." in examine(write(f"text,predicted\n{rows}")).guessed
     rows = "".join(f"item {i},{i % 10} kg\n" for i in range(30))
     assert not any("units" in each for each in examine(write(f"text,predicted\n{rows}")).guessed)
 
