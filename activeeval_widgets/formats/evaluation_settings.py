@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
-from zlib import crc32
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.options import SettingOption, flag, options_of
@@ -134,7 +133,7 @@ class EvaluationSettings:
     )
     for_groups: bool = _setting("With --group: draw enough for every group, small ones too.", bool)
     sheets: bool = _setting("Label what the model is sure of 24 at a time, with the key B.", bool)
-    seed: int | None = _setting("Seed of the draws.  [default: made from the session's name]", int, least=0)
+    seed: int | None = _setting("Seed of the draws.  [default: by name and predictions]", int, least=0)
     protocol: str | None = _setting(
         "How instances are drawn.  [default: adaptive]", str, choices=("adaptive", "papers")
     )
@@ -285,6 +284,7 @@ class EvaluationSettings:
         """Begin the session or continue it; `after` is an earlier session, already open."""
         from activeeval_widgets.session import Session
         from activeeval_widgets.session.log.people import LEASE_SECONDS
+        from activeeval_widgets.session.pool.fingerprints import default_seed
 
         pool = self.make_pool() if pool is None else pool
         measure = self.make_measure(pool)
@@ -293,11 +293,12 @@ class EvaluationSettings:
                 "sheets show the model's predictions, which hide_estimate keeps off the page, unless the "
                 "measure is of one of two classes, such as f1: leave one of them out"
             )
+        by_default = default_seed(self.session_name, pool.fingerprints["predictions"])
         return Session(
             pool,
             measure,
             budget=self.budget,
-            seed=self.seed_of(self.session_name),
+            seed=by_default if self.seed is None else self.seed,
             store=store,
             name=self.session_name,
             protocol=self.protocol,
@@ -314,10 +315,6 @@ class EvaluationSettings:
             sheets="positive" if self.sheets and self.hide_estimate else self.sheets,
             lease_seconds=LEASE_SECONDS if self.lease_minutes is None else 60 * self.lease_minutes,
         )
-
-    def seed_of(self, session_name: str) -> int:
-        """Return the seed of a session, by default a hash of its name, so that sessions draw differently."""
-        return crc32(session_name.encode()) if self.seed is None else self.seed
 
     def read_guidelines(self) -> str | None:
         """Return the guidelines' text."""

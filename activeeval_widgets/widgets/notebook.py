@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.log.people import LEASE_SECONDS
+from activeeval_widgets.session.pool.fingerprints import default_seed
 from activeeval_widgets.session.pool.given_predictions import check_names
 from activeeval_widgets.session.pool.runs import is_run, pool_of_runs
 from activeeval_widgets.stats import Measure
@@ -242,7 +242,7 @@ def evaluate(
         measure,
         positive=positive,
         budget=budget,
-        seed=_seed_of(name, pool) if seed is None else seed,
+        seed=default_seed(name, pool.fingerprints["predictions"]) if seed is None else seed,
         store=store,
         name=name,
         protocol=protocol,
@@ -387,8 +387,3 @@ def compare(
             "documents: leave them out"
         )
     return evaluate(instances, given, measure, goal=goal, **options)
-
-
-def _seed_of(name: str, pool: Pool) -> int:
-    """Return a seed that differs between names, and between predictions."""
-    return crc32(f"{name} {pool.fingerprints['predictions']}".encode())

@@ -145,6 +145,8 @@ def test_a_session_goes_on_where_it_was(mails, tmp_path):
     assert again.log[-1].who == "Ada"
     other = settings.with_(name="other").make_session(store)
     assert other.seed != session.seed
+    mails.write_text(ROWS.replace("0.9,0.1", "0.1,0.9"), encoding="utf-8")
+    assert settings.make_session().seed not in (session.seed, other.seed)
 
 
 def test_guidelines_that_cannot_be_read_are_reported(mails):

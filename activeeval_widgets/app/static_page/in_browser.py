@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 from activeeval_widgets.app.static_page.browser_store import BrowserStore
 from activeeval_widgets.app.static_page.content import goal_from_dict, options_from_dict
@@ -19,6 +18,7 @@ from activeeval_widgets.formats.session_file.reading import keep
 from activeeval_widgets.formats.session_file.writing import document_of
 from activeeval_widgets.formats.session_names import next_name
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.pool.fingerprints import default_seed
 from activeeval_widgets.widgets.page_channel import PageChannel
 from activeeval_widgets.widgets.result.session_details import keep_details
 from activeeval_widgets.widgets.session_page import SessionPage
@@ -162,7 +162,9 @@ class StaticPage:
             return int(begun_with["seed"])
         file: SessionFile = self._file
         is_own = name == file.name or self._about["is_seed_given"]
-        return int(file.document["settings"]["seed"]) if is_own else crc32(name.encode())
+        if is_own:
+            return int(file.document["settings"]["seed"])
+        return default_seed(name, file.pool.fingerprints["predictions"])
 
     def _send_event(self, row: dict[str, Any]) -> None:
         self._on_event(json.dumps(row))
