@@ -22,6 +22,8 @@ from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predict
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.predictions.best_classes import with_even_rest
 
+NAME_GRADES = "Name them with classes (--classes 0,1,2,3)."
+
 _ROUNDING = 1e-2
 _SUM_TOLERANCE = 1e-5
 _MANY_CLASSES = 20
@@ -104,22 +106,37 @@ def check_probabilities(
     return y_proba, finished
 
 
-def grades_of(table: FileTable, names: Sequence[str], n_grades: int | None) -> FloatArray | None:
-    """Parse the names of grades, which are numbers from 0."""
+def parse_grades(names: Sequence[str]) -> FloatArray:
+    """Parse the names of grades: two or more different numbers, the least of them 0.
+
+    Raises
+    ------
+    ValueError
+        If they are anything else.
+    """
     try:
         grades = np.array([float(name) for name in names])
     except ValueError:
         grades = np.empty(0)
     if (
-        not grades.size
+        grades.size < 2
         or grades.min() != 0
         or not np.isfinite(grades).all()
         or np.unique(grades).size < grades.size
     ):
-        table.report(
-            f"the grades are called {', '.join(names)}, but they are numbers, the least of them 0",
-            "Name them with classes (--classes 0,1,2,3).",
+        raise ValueError(
+            f"the grades are called {', '.join(names)}, but they have to be two or more different numbers, "
+            "the least of them 0"
         )
+    return grades
+
+
+def grades_of(table: FileTable, names: Sequence[str], n_grades: int | None) -> FloatArray | None:
+    """Parse the names of grades, or report why they are none."""
+    try:
+        grades = parse_grades(names)
+    except ValueError as error:
+        table.report(str(error), NAME_GRADES)
         return None
     if n_grades is not None and n_grades != grades.size:
         table.report(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, FILES, Columns
+from activeeval_widgets.formats.predictions import NAME_GRADES, parse_grades
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed, shortened
 from activeeval_widgets.formats.table_files import file_beside
 from activeeval_widgets.formats.trec import is_run_file, read_qrels, read_run, text_lines
@@ -182,18 +183,13 @@ def _grades(columns: Columns, judged: Mapping[str, Any] | None, path: Path) -> l
     if columns.classes is None:
         return None
     try:
-        grades = [float(each) for each in columns.classes]
-    except ValueError:
-        grades = []
-    if not grades or min(grades) != 0 or len(set(grades)) < len(grades) or len(grades) < 2:
-        text = (
-            f"the grades are called {', '.join(columns.classes)}, but they are numbers, the least of them 0"
-        )
-        raise FileProblemsError([Problem(path.name, text, "Name them with classes (--classes 0,1,2,3).")])
+        grades = sorted(parse_grades(columns.classes).tolist())
+    except ValueError as error:
+        raise FileProblemsError([Problem(path.name, str(error), NAME_GRADES)]) from error
     most = max((grade for each in (judged or {}).values() for grade in each.values()), default=0)
-    if most > max(grades):
-        text = f"a document was judged {most:g} before, and the largest grade is {max(grades):g}"
+    if most > grades[-1]:
+        text = f"a document was judged {most:g} before, and the largest grade is {grades[-1]:g}"
         raise FileProblemsError(
             [Problem(path.name, text, "Name all grades with classes (--classes 0,1,2,3).")]
         )
-    return sorted(grades)
+    return grades

@@ -67,7 +67,7 @@ def test_lists_in_cells(write: Write) -> None:
         (ROWS + "python,d4,Sum,2,0.3,0.3,0.3\n", 5, "the probabilities sum to 0.9, not to 1"),
         (ROWS + "python,,Sum,2,0.3,0.3,0.4\n", 5, "the item is missing"),
         (ROWS + "python,d4,Sum,,0.3,0.3,0.4\n", 5, "the rank is missing"),
-        (ROWS.replace("p_", "p_x"), None, "the grades are called x0, x1, x2, but they are numbers"),
+        (ROWS.replace("p_", "p_x"), None, "the grades are called x0, x1, x2, but they have to be"),
         ('query,items\nx,"[""a""]"\ny,"[""a"", ""a""]"\n', 3, "the item 'a' is twice in the list"),
         ('query,items\nx,"[""a""]"\ny,"[3"\n', 3, "'[3' is not a list"),
         ('query,items\nx,"[""a""]"\ny,"[{}]"\n', 3, "'{}' is not an item"),

@@ -127,7 +127,12 @@ def test_one_run_alone_and_other_ways_to_write_texts(folder: Path) -> None:
         ({"qrels": "new.run"}, {}, "new.run: it is a run, where judgments are expected"),
         ({}, {"judged.qrels": "q1 0 d1 x\n"}, "judged.qrels, row 1: the grade 'x' is not a whole number"),
         ({"classes": ("0", "1")}, {}, "a document was judged 3 before, and the largest grade is 1"),
-        ({"classes": ("bad", "good")}, {}, "the grades are called bad, good, but they are numbers"),
+        (
+            {"classes": ("bad", "good")},
+            {},
+            "the grades are called bad, good, but they have to be two",
+        ),
+        ({"classes": ("0", "3", "nan")}, {}, "the grades are called 0, 3, nan, but they have to be two"),
         ({"compare": ("old.run",)}, {}, "two runs are called"),
         ({"text": "body"}, {}, "text names a column, and a TREC run has none: leave it out"),
         ({}, {"new.run": "q1 Q0 d2 1 9 new\nq1 Q0 d2 2 8 new\n"}, "new.run, row 2: the document 'd2' of the"),

@@ -1,12 +1,13 @@
 """The estimate after each label as a self-contained SVG."""
 
 from html import escape
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, isfinite
 
 import numpy as np
 
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.findings import Findings
+from activeeval_widgets.session.findings.plot_axes import round_step
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
@@ -100,20 +101,14 @@ def _scale(value: FloatArray, band: FloatArray, more: list[float | None]) -> tup
     low, high = (float(shown.min()), float(shown.max())) if shown.size else (0.0, 1.0)
     if high <= low:
         low, high = low - 0.5 * abs(low or 1), high + 0.5 * abs(high or 1)
-    step = _nice_step((high - low) / _TICKS)
+    step = round_step(high - low, _TICKS)
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     return first * step, last * step, [n * step for n in range(first, last + 1)]
 
 
 def _whole_ticks(n_draws: int) -> list[int]:
-    step = max(1, round(_nice_step(n_draws / _TICKS)))
+    step = max(1, round(round_step(n_draws, _TICKS)))
     return list(range(0, n_draws + 1, step))
-
-
-def _nice_step(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, … times a power of ten that is at least `least`."""
-    unit = 10.0 ** floor(log10(least))
-    return next(step * unit for step in (1, 2, 5, 10) if step * unit >= least * (1 - 1e-9))
 
 
 def _points(places: list[tuple[float, float]]) -> str:
