@@ -6,7 +6,6 @@ _NAMES = {
     "f1-macro": "macro-f1",
     "f1-micro": "accuracy",
     "matthews-corrcoef": "matthews-correlation",
-    "median-absolute-error": "absolute-error-quantile@0.5",
     "precision-micro": "accuracy",
     "recall-macro": "balanced-accuracy",
     "recall-micro": "accuracy",
@@ -24,6 +23,11 @@ _DIFFERENT = ("neg-brier-score", "brier-score-loss")
 def from_scikit_learn(name: str) -> tuple[str, bool] | None:
     """Return our name of a measure of scikit-learn, and whether its sign is dropped; None if it is the same.
 
+    Raises
+    ------
+    ValueError
+        If it is a median, of which there is another one here.
+
     Notes
     -----
     "neg_mean_squared_error" is the mean squared error: signs are not reversed, because each measure states
@@ -33,5 +37,11 @@ def from_scikit_learn(name: str) -> tuple[str, bool] | None:
         return None
     stem = re.sub(r"(?<=.)-score$", "", name)
     plain = stem.removeprefix("neg-")
+    if plain == "median-absolute-error":
+        raise ValueError(
+            "scikit-learn's median absolute error is the mean of the two middle errors if the number of "
+            "instances is even. Ask for 'absolute-error-quantile@0.5', which is the lower of the two and has "
+            "a guaranteed interval"
+        )
     plain = _NAMES.get(plain, plain)
     return None if plain == name else (plain, stem.startswith("neg-"))
