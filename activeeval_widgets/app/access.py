@@ -22,39 +22,31 @@ _AUTHORIZATION = re.compile(r"(?:bearer|token) +(\S+)", re.IGNORECASE)
 class Refusal:
     """The reason why a request is refused."""
 
-    status: int
     title: str
     reason: str
 
 
 LINK_NEEDED = Refusal(
-    403,
     "Please open the whole link",
     "This page opens with the link that the server printed when it was started, with everything after "
     "the question mark. Ask whoever started it for the link.",
 )
 LINK_CLOSED = Refusal(
-    403,
     "This link is no longer open",
     "It was revoked, or belongs to another server. What was labeled with it is kept. Ask whoever sent the "
     "link for a new one.",
 )
 OTHER_SITE = Refusal(
-    403,
     "Please open the page itself",
     "It was asked for by another page.",
 )
 OTHER_NAME = Refusal(
-    403,
     "This server does not answer to that name",
     "Open the link that it printed. If it is meant to have this name, start it with --allowed-host.",
 )
-NOT_LOGGED_IN = Refusal(
-    403, "You are not logged in", "The proxy in front of this page has not said who you are."
-)
+NOT_LOGGED_IN = Refusal("You are not logged in", "The proxy in front of this page has not said who you are.")
 
 FOR_THE_OWNER = Refusal(
-    403,
     "This link opens one session",
     "What was asked for is not part of it. Ask whoever sent the link.",
 )

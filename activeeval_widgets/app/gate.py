@@ -187,7 +187,7 @@ class RefusalHandler(tornado.web.RequestHandler):
     """Refuses a request with a short reason."""
 
     def initialize(self, refusal: Refusal) -> None:
-        """Keep the status and the reason."""
+        """Keep the reason."""
         self._refusal = refusal
 
     def check_xsrf_cookie(self) -> None:
@@ -195,7 +195,7 @@ class RefusalHandler(tornado.web.RequestHandler):
 
     def prepare(self) -> None:
         """Answer requests of any method."""
-        self.set_status(self._refusal.status)
+        self.set_status(403)
         set_safe_headers(self)
         self.clear_header("Server")
         self.set_header("Content-Security-Policy", NO_CONTENT_POLICY)
