@@ -6,6 +6,7 @@ import html
 import json
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import takewhile
@@ -36,11 +37,17 @@ TEMPLATE = "lesson.html.j2"
 def routes(options: dict[str, Any]) -> list[Any]:
     """Return the routes: the index, the explorers, and each notebook under its name."""
     names = "|".join(re.escape(lesson.path.name) for lesson in NOTEBOOKS)
+
+    def without_kernel(
+        pattern: str, template: str, content: Callable[..., dict[str, Any]]
+    ) -> tuple[str, type, dict[str, Any]]:
+        return pattern, StaticPageHandler, {**options, "template": template, "content": content}
+
     return [
-        (r"/", IndexHandler, options),
-        (r"/explorers", ExplorersHandler, options),
+        without_kernel(r"/", "index.html", index_content),
+        without_kernel(r"/explorers", "explorers.html", explorers_content),
         (rf"/({names})", LessonHandler, options),
-        (rf"/({'|'.join(map(re.escape, documents()))})", DocumentHandler, options),
+        without_kernel(rf"/({'|'.join(map(re.escape, documents()))})", "document.html", document_content),
     ]
 
 
@@ -130,51 +137,19 @@ class LessonHandler(PageHandler):
 
 
 class StaticPageHandler(PageHandler):
-    """A page that needs no kernel."""
+    """A page that needs no kernel: a template with its content."""
 
-    template: str
+    def initialize(self, template: str, content: Callable[..., dict[str, Any]], **options: Any) -> None:
+        """Keep the template, and the function that makes what it shows, from the route's groups."""
+        super().initialize(**options)
+        self._template, self._content = template, content
 
     @tornado.web.authenticated
-    async def get(self, path: str | None = None) -> None:
+    async def get(self, *path: str) -> None:
         """Send the page."""
         nonce = secrets.token_urlsafe(16)
         set_page_headers(self, nonce)
-        self.finish(self.get_template(self.template).render(nonce=nonce, **self.content(path)))
-
-    def content(self, path: str | None) -> dict[str, Any]:
-        """Return the values that the template shows."""
-        raise NotImplementedError
-
-
-class IndexHandler(StaticPageHandler):
-    """All lessons with their aims."""
-
-    template = "index.html"
-
-    def content(self, path: str | None) -> dict[str, Any]:  # noqa: ARG002
-        """Return the lessons, the gallery, and the explorers."""
-        return index_content()
-
-
-class ExplorersHandler(StaticPageHandler):
-    """All explorers, one below the other."""
-
-    template = "explorers.html"
-
-    def content(self, path: str | None) -> dict[str, Any]:  # noqa: ARG002
-        """Return the explorers, with their script and styles."""
-        return explorers_content()
-
-
-class DocumentHandler(StaticPageHandler):
-    """A text of the documentation."""
-
-    template = "document.html"
-
-    def content(self, path: str | None) -> dict[str, Any]:
-        """Return the text, and the link up to the lessons."""
-        assert path is not None  # noqa: S101 - the route has a group
-        return document_content(path)
+        self.finish(self.get_template(self._template).render(nonce=nonce, **self._content(*path)))
 
 
 def index_content() -> dict[str, Any]:
@@ -191,11 +166,11 @@ def index_content() -> dict[str, Any]:
 
 def explorers_content() -> dict[str, Any]:
     """Return what the page of all explorers shows, with its script and styles."""
-    from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
+    from activeeval_widgets.widgets.explorers.explorer import STYLES, inline_script
 
     return {
         "explorers": [each() for each in _explorers()],
-        "script": SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script"),
+        "script": inline_script(),
         "styles": STYLES.read_text(encoding="utf-8"),
     }
 

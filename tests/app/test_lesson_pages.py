@@ -60,7 +60,7 @@ def test_the_lessons_are_served_by_their_command_alone(tmp_path, has_lessons):
         built = server.build(listening, tmp_path, hosting, has_lessons=has_lessons)
         built.init_settings()
         handlers = {route[1] for route in built.init_handlers()}
-    names = ("IndexHandler", "ExplorersHandler", "LessonHandler", "DocumentHandler")
+    names = ("StaticPageHandler", "LessonHandler")
     theirs = {getattr(lesson_pages, name) for name in names}
     assert handlers & theirs == (theirs if has_lessons else set())
     assert (PageHandler in handlers) == (not has_lessons)

@@ -134,10 +134,15 @@ class Explorer(anywidget.AnyWidget):
             title=html.escape(self.title),
             styles=STYLES.read_text(encoding="utf-8"),
             fragment=self.fragment(),
-            # "</script" would end the script even inside a string.
-            script=SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script"),
+            script=inline_script(),
         )
         Path(path).write_text(page, encoding="utf-8")
+
+
+def inline_script() -> str:
+    """Return the script in a form that may stand within a page."""
+    # "</script" would end the script even inside a string.
+    return SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script")
 
 
 def check_setting(name: str, value: Any, low: float, high: float) -> float:
