@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+from activeeval_widgets.widgets.messages.as_text import message_text
 
 if TYPE_CHECKING:
     from activeeval_widgets.widgets.page_channel import PageChannel
@@ -74,7 +75,7 @@ class PageLineHandler(WebSocketHandler):
             self._channel = None
 
     def _send(self, content: Mapping[str, Any], buffers: Sequence[bytes]) -> None:
-        text = json.dumps({"content": content, "n_buffers": len(buffers)}, default=_plain, allow_nan=False)
+        text = message_text({"content": content, "n_buffers": len(buffers)})
         try:
             self.write_message(text)
             for buffer in buffers:
@@ -85,11 +86,3 @@ class PageLineHandler(WebSocketHandler):
 
 def _refuse(name: str) -> Any:
     raise ValueError(f"{name} is not a number of a message")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Integral):
-        return int(value)
-    if isinstance(value, Real):
-        return float(value)
-    raise TypeError(f"{value!r} cannot be sent")
