@@ -65,7 +65,7 @@ def all_opened(address: str | None, *, reads_only: bool = False) -> list[Store]:
         places = [] if ":" not in address and not path.exists() else [address]
     else:
         path = default_store()
-        places = [str(each) for each in default_stores() if each.exists()]
+        places = [str(each) for each in default_stores()]
     if not places:
         raise click.ClickException(
             f"There is no store {printable(path)}: no session was kept there yet. {BEGIN_HELP}; or name "
@@ -117,9 +117,7 @@ def check_there(stores: Sequence[Store], name: str) -> None:
     raise click.ClickException(f"There is no session {printable(name)!r} {where}. {hint}")
 
 
-def open_session(
-    store: Store, name: str, source: str | None = None, *, who: str | None = None, writes: bool = False
-) -> Session:
+def open_session(store: Store, name: str, source: str | None = None, *, writes: bool = False) -> Session:
     """Open a session of a store, with its pool."""
     check_there([store], name)
     details = store_member(store, "details")(name)
@@ -131,7 +129,7 @@ def open_session(
         )
     used = store if writes else ReadOnlyLog.of(store, name)
     try:
-        return _opener(where)(used, name, where, details, who)
+        return _opener(where)(used, name, where, details)
     except SessionMismatchError as error:
         raise click.ClickException(_changed(name, where, error)) from error
     except FileNotFoundError as error:
@@ -143,7 +141,7 @@ def open_session(
         raise click.ClickException(printable_lines(error)) from error
 
 
-def _opener(source: Source) -> Callable[[Store, str, Source, Source, str | None], Session]:
+def _opener(source: Source) -> Callable[[Store, str, Source, Source], Session]:
     return next(open_it for kind, open_it in _SOURCES.items() if kind in source)
 
 
@@ -181,38 +179,38 @@ def pool_named(source: str) -> Pool:
     return EvaluationSettings.from_dict(given["settings"]).make_pool()
 
 
-def _of_export(store: Store, name: str, source: Source, details: Source, who: str | None) -> Session:
+def _of_export(store: Store, name: str, source: Source, details: Source) -> Session:
     file = read_session_file(source["export"])
     settings = {key: file.document["settings"][key] for key in ("budget", "defensive")}
-    return _begun(store, name, file.pool, details, who, q=file.q, **settings)
+    return _begun(store, name, file.pool, details, q=file.q, **settings)
 
 
-def _of_settings(store: Store, name: str, source: Source, details: Source, who: str | None) -> Session:
+def _of_settings(store: Store, name: str, source: Source, details: Source) -> Session:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
     settings = EvaluationSettings.from_dict(source["settings"])
     if not settings.file.exists():
         raise FileNotFoundError(2, "gone", str(settings.file))
     options = {"budget": settings.budget, "goal": settings.goal}
-    return _begun(store, name, settings.make_pool(), details, who, **options)
+    return _begun(store, name, settings.make_pool(), details, **options)
 
 
-def _of_demo(store: Store, name: str, source: Source, details: Source, who: str | None) -> Session:
+def _of_demo(store: Store, name: str, source: Source, details: Source) -> Session:
     from activeeval_widgets.app.pages.demo import load
 
     demo: Demo = load(source["demo"])
-    return _begun(store, name, demo.pool, details, who, budget=demo.budget, goal=demo.goal)
+    return _begun(store, name, demo.pool, details, budget=demo.budget, goal=demo.goal)
 
 
-def _of_python(store: Store, name: str, source: Source, details: Source, who: str | None) -> Session:
+def _of_python(store: Store, name: str, source: Source, details: Source) -> Session:
     from activeeval_widgets.app.pages.python_file import session_of
 
     begun = session_of(source["python"], source.get("folder"))
     q = begun.q if begun.draws.is_replaced and begun.draws.defensive is None else None
-    return _begun(store, name, begun.pool, details, who, measure=begun.measure, q=q, budget=begun.budget)
+    return _begun(store, name, begun.pool, details, measure=begun.measure, q=q, budget=begun.budget)
 
 
-_SOURCES: dict[str, Callable[[Store, str, Source, Source, str | None], Session]] = {
+_SOURCES: dict[str, Callable[[Store, str, Source, Source], Session]] = {
     "settings": _of_settings,
     "demo": _of_demo,
     "export": _of_export,
@@ -221,10 +219,10 @@ _SOURCES: dict[str, Callable[[Store, str, Source, Source, str | None], Session]]
 """The functions that open a session, by the kind of its source."""
 
 
-def _begun(store: Store, name: str, pool: Pool, details: Source, who: str | None, **options: Any) -> Session:
+def _begun(store: Store, name: str, pool: Pool, details: Source, **options: Any) -> Session:
     if details.get("budget") is not None:
         options["budget"] = details["budget"]
-    return open_as_begun(store, name, pool, who=who, **options)
+    return open_as_begun(store, name, pool, **options)
 
 
 def _demo_by_name(name: str) -> Source | None:
