@@ -24,19 +24,18 @@ IN_FOLDER = "evaluations.sqlite"
 
 def default_store(folder: Path | None = None) -> Path:
     """Return the default store: the folder's own if it exists, else the user's."""
-    own = (Path.cwd() if folder is None else folder) / IN_FOLDER
-    if own.is_file():
-        return own.absolute()
-    return data_folder() / "sessions.sqlite"
+    own, of_user = _places(folder)
+    return own if own.is_file() else of_user
 
 
 def default_stores(folder: Path | None = None) -> list[Path]:
     """Return the default stores that exist."""
-    places = [
-        (Path.cwd() if folder is None else folder).absolute() / IN_FOLDER,
-        data_folder() / "sessions.sqlite",
-    ]
-    return [path for path in places if path.is_file()]
+    return [path for path in _places(folder) if path.is_file()]
+
+
+def _places(folder: Path | None) -> tuple[Path, Path]:
+    """Return where a folder's own store is, the present folder's by default, and the user's."""
+    return (folder or Path.cwd()).absolute() / IN_FOLDER, data_folder() / "sessions.sqlite"
 
 
 def store_that_has(has: Callable[[Store], bool], folder: Path | None = None) -> Path:
