@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 import segno
 import tornado.web
 
+from activeeval_widgets.app import ICON, TEMPLATES
 from activeeval_widgets.app.access import Access
 from activeeval_widgets.app.gate import (
     Gate,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from activeeval_widgets.widgets.classroom.classroom import Classroom
     from activeeval_widgets.widgets.page_channel import PageChannel
 
-TEMPLATES = Path(__file__).parent / "templates"
 JOIN = "join"
 TYPED = 16  # hexadecimal digits of the link's token, which some people type
 SESSION = "class"  # the students' link opens it, as a guest's link opens a session
@@ -47,7 +47,7 @@ _FILES = {
     "app.js": (STATIC / "app.js", "text/javascript"),
     "class.css": (STATIC / "class.css", "text/css"),
     "class.js": (STATIC / "class.js", "text/javascript"),
-    "favicon.svg": (TEMPLATES / "activeeval" / "favicon.svg", "image/svg+xml"),
+    "favicon.svg": (ICON, "image/svg+xml"),
 }
 _KEY = re.compile(r"[A-Za-z0-9_-]{32}")
 

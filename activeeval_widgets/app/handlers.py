@@ -7,7 +7,6 @@ import html
 import os
 import secrets
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any, cast
 
 import tornado.web
@@ -19,13 +18,13 @@ from voila.notebook_renderer import NotebookRenderer
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.utils import get_page_config
 
+from activeeval_widgets.app import ICON
 from activeeval_widgets.app.gate import Gate, set_page_headers
 from activeeval_widgets.app.guests import FOLDER_VARIABLE, GUEST_VARIABLE
 from activeeval_widgets.app.hosting import TOKEN_VARIABLE
 from activeeval_widgets.app.kernels import Kernels, TooManyWaitError
 from activeeval_widgets.app.page import WHO_VARIABLE
 
-TEMPLATE = Path(__file__).parent / "templates" / "activeeval"
 SIGN_OF_LIFE = 10.0  # seconds; proxies end an answer that is silent for a minute
 
 
@@ -162,7 +161,7 @@ class FaviconHandler(tornado.web.RequestHandler):
     def get(self) -> None:
         """Send the icon."""
         self.set_header("Content-Type", "image/svg+xml")
-        self.write((TEMPLATE / "favicon.svg").read_bytes())
+        self.write(ICON.read_bytes())
 
 
 class KernelStateHandler(KernelHandler):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import secrets
 import sys
-from pathlib import Path
 from typing import Any
 
+from activeeval_widgets.app import ICON
 from activeeval_widgets.app.hosting import TOKEN_VARIABLE
 
 STARTS_WITHIN = 60  # seconds
@@ -33,6 +33,6 @@ def setup() -> dict[str, Any]:
         "timeout": STARTS_WITHIN,
         "launcher_entry": {
             "title": "Active evaluation",
-            "icon_path": str(Path(__file__).parent / "templates" / "activeeval" / "favicon.svg"),
+            "icon_path": str(ICON),
         },
     }

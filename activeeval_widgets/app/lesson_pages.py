@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 import tornado.web
@@ -29,9 +28,6 @@ from activeeval_widgets.app.gate import set_page_headers
 from activeeval_widgets.app.handlers import PageHandler
 from activeeval_widgets.lessons.catalog import GALLERIES, LESSONS, NOTEBOOKS, Lesson
 from activeeval_widgets.lessons.prose import to_html
-
-TEMPLATES = Path(__file__).parent / "templates" / "lessons"
-TEMPLATE = "lesson.html.j2"
 
 
 def routes(options: dict[str, Any]) -> list[Any]:
@@ -129,7 +125,7 @@ class LessonHandler(PageHandler):
     async def renderer(self) -> NotebookRenderer:
         """Return Voilà's renderer for the page, whose template differs from an app's."""
         renderer = await super().renderer()
-        renderer.exporter.template_file = TEMPLATE
+        renderer.exporter.template_file = "lesson.html.j2"
         renderer.exporter.register_filter("prose", shown_prose)
         renderer.exporter.register_filter("prose_line", shown_line)
         renderer.resources["shown"] = self._shown

@@ -28,6 +28,7 @@ from voila.paths import collect_static_paths
 from voila.static_file_handler import MultiStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
+from activeeval_widgets.app import TEMPLATES
 from activeeval_widgets.app.access import Access
 from activeeval_widgets.app.gate import Gate
 from activeeval_widgets.app.guests import FOLDER_VARIABLE, Guests
@@ -44,8 +45,6 @@ from activeeval_widgets.app.listening import end_tasks, serve_until, stop_event
 from activeeval_widgets.app.page import is_of_python
 from activeeval_widgets.app.page_socket import LARGEST_MESSAGE, MESSAGE_TYPES, PageSocketHandler
 from activeeval_widgets.app.server_folder import server_folder
-
-TEMPLATES = Path(__file__).parent / "templates"
 
 # Front-end extensions that the page needs. Other installed ones stay off the page.
 EXTENSIONS = [

@@ -15,7 +15,7 @@ from pathlib import Path
 import ipywidgets
 import pytest
 
-from activeeval_widgets.app import page, pages, server
+from activeeval_widgets.app import TEMPLATES, page, pages, server
 from activeeval_widgets.app.access import Access
 from activeeval_widgets.app.hosting import TOKEN_VARIABLE, Hosting
 from activeeval_widgets.app.listening import open_socket
@@ -64,12 +64,12 @@ def test_kernels_without_a_page_are_culled_and_no_others(built):
 
 def test_nothing_of_the_users_configuration_is_read(built, tmp_path):
     assert built.config_file_paths == []
-    assert built.template_paths == [str(server.TEMPLATES / name) for name in ("activeeval", "lessons")]
+    assert built.template_paths == [str(TEMPLATES / name) for name in ("activeeval", "lessons")]
     assert [path.name for path in tmp_path.iterdir()] == ["app.ipynb"]
 
 
 def test_template_names_nothing_outside():
-    templates = list(server.TEMPLATES.glob("*/*"))
+    templates = list(TEMPLATES.glob("*/*"))
     assert {path.parent.name for path in templates} == {"activeeval", "lessons"}
     licenses = {path for path in templates if path.name.endswith("LICENSE.txt")}  # beside what they are of
     for path in set(templates) - licenses:

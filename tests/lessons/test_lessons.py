@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from activeeval_widgets.app import lesson_pages
+from activeeval_widgets.app import TEMPLATES
 from activeeval_widgets.lessons.catalog import GALLERIES, LEARN, LESSONS, NOTEBOOKS, Lesson
 from activeeval_widgets.lessons.prose import to_html
 
@@ -103,7 +103,7 @@ def test_they_are_numbered_from_one() -> None:
 
 
 def test_the_font_of_formulas_has_all_that_they_need() -> None:
-    styles = (lesson_pages.TEMPLATES / "math.css").read_text(encoding="utf-8")
+    styles = (TEMPLATES / "lessons" / "math.css").read_text(encoding="utf-8")
     ranges = re.findall(r"U\+([0-9A-F]+)-([0-9A-F]+)", styles)
     has = {code for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1)}
     pages = [cell for lesson in NOTEBOOKS for kind in ("markdown", "code") for cell in cells(lesson, kind)]

@@ -9,9 +9,9 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
+from activeeval_widgets.app import ICON, TEMPLATES
 from activeeval_widgets.app.documents import documents
 from activeeval_widgets.app.lesson_pages import document_content, explorers_content, index_content
-from activeeval_widgets.app.server import TEMPLATES
 from activeeval_widgets.app.static_lessons.notebooks import runnable
 
 _LINK = re.compile(r'href="(?P<up>(?:\.\./)*)(?P<path>[^":#]+?\.(?:ipynb|md)|explorers)(?P<anchor>#[^"]*)?"')
@@ -48,4 +48,4 @@ def write_pages(folder: Path, lessons: str) -> None:
     write("explorers.html", "explorers.html", explorers_content())
     for name in documents():
         write(f"{name.removesuffix('.md')}.html", "document.html", document_content(name))
-    shutil.copyfile(TEMPLATES / "activeeval" / "favicon.svg", folder / "favicon.svg")
+    shutil.copyfile(ICON, folder / "favicon.svg")

@@ -11,6 +11,7 @@ from string import Template
 from typing import Any
 from urllib.parse import urlsplit
 
+from activeeval_widgets.app import ICON, TEMPLATES
 from activeeval_widgets.app.pages import Query, page_of
 from activeeval_widgets.app.static_page.content import goal_to_dict, options_to_dict
 from activeeval_widgets.app.static_page.package_files import write_archive
@@ -20,8 +21,6 @@ from activeeval_widgets.formats import write_session
 from activeeval_widgets.session import Session
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.front_end import STATIC
-
-TEMPLATES = Path(__file__).parents[1] / "templates"
 
 _TOO_OLD = """
 (function () {
@@ -115,7 +114,7 @@ def _write(
     style = {"session": "app.css", "race": "race.css"}[shows]
     for name in (*_SHARED, style):
         shutil.copyfile(STATIC / name, folder / name)
-    shutil.copyfile(TEMPLATES / "activeeval" / "favicon.svg", folder / "favicon.svg")
+    shutil.copyfile(ICON, folder / "favicon.svg")
     address = place_pyodide(pyodide, folder / "pyodide") or "pyodide/"
     parts = urlsplit(address)
     page = Template((TEMPLATES / "static_page.html").read_text(encoding="utf-8")).substitute(
