@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -53,13 +54,14 @@ def print_report(report: FileReport, *, err: bool = True) -> None:
 
 
 def check_file_apart(
-    settings: Mapping[str, Any], store: str | None, *, opens_images: bool = False
+    settings: EvaluationSettings, store: str | None, *, opens_images: bool = False
 ) -> FileReport:
     """Check a file in a process of its own, to free the memory afterwards."""
+    check = partial(check_file, settings, store, opens_images=opens_images)
     try:
-        return apart(check_file_as_dict, dict(settings), store, opens_images, is_served=store is not None)
+        return apart(check, is_served=store is not None)
     except MemoryError:
-        return FileReport((f"{settings['file']}: reading it took more memory than there is",))
+        return FileReport((f"{settings.file}: reading it took more memory than there is",))
 
 
 def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = True) -> _Result:
@@ -80,15 +82,6 @@ def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = T
 
 def _leave_interrupts_to_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def check_file_as_dict(
-    settings: Mapping[str, Any], store: str | None, opens_images: bool = False
-) -> FileReport:
-    """Call `check_file` with what `EvaluationSettings.to_dict` returned."""
-    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-
-    return check_file(EvaluationSettings.from_dict(settings), store, opens_images=opens_images)
 
 
 def check_file(

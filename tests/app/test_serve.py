@@ -44,7 +44,7 @@ def served(monkeypatch, tmp_path):
     """What was handed to the server; files are looked through in this process, which is sooner."""
     specs = []
     monkeypatch.setattr(serve, "serve_page", lambda spec, **server: specs.append((spec, server)))
-    monkeypatch.setattr(serve, "check_file_apart", file_check.check_file_as_dict)
+    monkeypatch.setattr(serve, "check_file_apart", file_check.check_file)
     monkeypatch.setattr(options, "data_folder", lambda: tmp_path / "data")
     return specs
 
@@ -328,8 +328,8 @@ def test_list_of_measures():
 
 
 def test_a_process_of_its_own_finds_the_same(mails):
-    settings = EvaluationSettings(mails, measure="f1").to_dict()
-    assert file_check.check_file_apart(settings, None) == file_check.check_file_as_dict(settings, None)
+    settings = EvaluationSettings(mails, measure="f1")
+    assert file_check.check_file_apart(settings, None) == file_check.check_file(settings, None)
 
 
 def test_the_confidence_level_is_handed_on_or_refused(mails, served):

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 from activeeval_widgets import Conversation, Pool, Session, Text, Turn
 from activeeval_widgets.app.cli import main
-from activeeval_widgets.app.file_check import check_file_as_dict
+from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.pages.evaluation import begin, build
 from activeeval_widgets.formats import Columns, examine
 from activeeval_widgets.formats.evaluation_logs.groupings import _bands
@@ -479,7 +479,7 @@ NAMED = {
 
 def test_every_command_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("activeeval_widgets.app.commands.serve.check_file_apart", check_file_as_dict)
+    monkeypatch.setattr("activeeval_widgets.app.commands.serve.check_file_apart", check_file)
     for name in ("inspect.eval", "epochs.eval", "promptfoo.json", *NAMED):
         shutil.copy(LOGS / NAMED.get(name, name), tmp_path / name)
     settings = EvaluationSettings(tmp_path / "inspect.eval", Columns(score="judge"))

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from activeeval_widgets.app.cli import main
-from activeeval_widgets.app.file_check import check_file_as_dict
+from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.formats import examine
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def test_every_command_finds_nothing_wrong(
     folder: Path, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # In this process, which has imported all that a new one would take a second for.
-    monkeypatch.setattr("activeeval_widgets.app.commands.serve.check_file_apart", check_file_as_dict)
+    monkeypatch.setattr("activeeval_widgets.app.commands.serve.check_file_apart", check_file)
     name, *arguments = shlex.split(command)
     assert name == "activeeval-widgets"
     result = CliRunner().invoke(main, arguments)

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from activeeval_widgets.app.cli import main
-from activeeval_widgets.app.file_check import check_file_as_dict
+from activeeval_widgets.app.file_check import check_file
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
 PAGES = ("check-a-judge.md", "pass-and-win-rates.md")
@@ -36,7 +36,7 @@ def write(path: Path, **columns: Any) -> None:
 @pytest.mark.parametrize("how_to", PAGES)
 def test_every_command_runs(how_to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("activeeval_widgets.app.commands.serve.check_file_apart", check_file_as_dict)
+    monkeypatch.setattr("activeeval_widgets.app.commands.serve.check_file_apart", check_file)
     texts = {name: [f"{name} {i}" for i in range(N)] for name in ("prompt", "answer", "answer_a", "answer_b")}
     judges = {f"judge_{who}": [row[0] for row in chosen(["A", "B"])] for who in ("gpt", "llama")}
     passes = {"passes_gpt": [row[0] for row in chosen(["A", "B", "both", "neither"])]}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.app.evaluation_options import given_settings
-from activeeval_widgets.app.file_check import check_file_as_dict
+from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.pages import evaluation
 from activeeval_widgets.formats import examine
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
@@ -43,7 +43,7 @@ def test_judges_grades_are_found_by_the_criteria(tmp_path: Path) -> None:
     votes = {"correct": [[2, 2], [1, 1], [0, 2]], "complete": [[0], [None], [1]]}
     expected = rubric_predictions(["correct", "complete"], [0, 1, 2], votes=votes)
     np.testing.assert_allclose(pool.predictions.relevance.proba, expected.relevance.proba)
-    found = check_file_as_dict(settings.to_dict(), None)
+    found = check_file(settings, None)
     assert found.problems == ()
     assert "grades of judges: gpt_correct, claude_correct, complete_gpt" in found.notes
     assert any(note.startswith("measure: rubric-pass-rate") for note in found.notes)

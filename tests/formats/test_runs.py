@@ -10,7 +10,7 @@ import click
 import pytest
 
 from activeeval_widgets.app.evaluation_options import given_settings
-from activeeval_widgets.app.file_check import check_file_as_dict
+from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.formats import read_qrels, read_run
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import Pool
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def problems(folder: Path, **given: Any) -> list[str]:
-    return list(check_file_as_dict(given_settings(folder / "old.run", given).to_dict(), None).problems)
+    return list(check_file(given_settings(folder / "old.run", given), None).problems)
 
 
 def test_the_pool_is_that_of_the_lists_in_python(folder: Path) -> None:
@@ -69,7 +69,7 @@ def test_the_pool_is_that_of_the_lists_in_python(folder: Path) -> None:
     assert repr(session.measure) == repr(NDCG(10))
     assert session.pool.costs.tolist() == [2, 1, 1]
     assert sorted(session.labels.items[0]) == ["d2", "d4"]
-    found = check_file_as_dict(settings.to_dict(), None)
+    found = check_file(settings, None)
     assert found.problems == ()
     for note in (
         "runs: old, new",
@@ -150,7 +150,7 @@ def test_each_bad_input_is_one_clear_line(
 def test_what_is_for_runs_alone(folder: Path) -> None:
     table = folder / "mails.csv"
     table.write_text("text,p_a,p_b\nHello,0.5,0.5\nBye,0.5,0.5\n")
-    found = check_file_as_dict(given_settings(table, {"qrels": "judged.qrels"}).to_dict(), None)
+    found = check_file(given_settings(table, {"qrels": "judged.qrels"}), None)
     assert found.problems == ("mails.csv: qrels is for TREC run files, and this is none: leave it out",)
     pool = given_settings(table, {"cost_by": "length"}).make_pool()
     assert pool.costs.tolist() == [1, 1]

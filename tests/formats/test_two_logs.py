@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from activeeval_widgets import Pool, Text
 from activeeval_widgets.app.cli import main
 from activeeval_widgets.app.evaluation_options import given_settings
-from activeeval_widgets.app.file_check import check_file_as_dict
+from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.formats import Columns, examine
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.stats import PassRate, WinRate
@@ -122,7 +122,7 @@ def test_what_ended_with_an_error_in_one_log_is_left_out(logs: tuple[Path, Path]
 def test_the_page_of_two_logs_is_blind_and_compares_pass_rates(logs: tuple[Path, Path]) -> None:
     settings = given_settings(logs[0], {"compare": (str(logs[1]),), "score": "judge"})
     assert EvaluationSettings.from_dict(settings.to_dict()) == settings
-    assert check_file_as_dict(settings.to_dict(), None).problems == ()
+    assert check_file(settings, None).problems == ()
     session = settings.make_session()
     assert isinstance(session.measure, PassRate)
     app = LabelingApp(session)
@@ -138,7 +138,7 @@ def test_the_page_of_two_logs_is_blind_and_compares_pass_rates(logs: tuple[Path,
 
 
 def test_a_win_rate_has_its_own_labels(logs: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("activeeval_widgets.app.commands.serve.check_file_apart", check_file_as_dict)
+    monkeypatch.setattr("activeeval_widgets.app.commands.serve.check_file_apart", check_file)
     settings = given_settings(logs[0], {"compare": (str(logs[1]),), "measure": "win-rate"})
     session = settings.make_session()
     assert isinstance(session.measure, WinRate)
@@ -192,7 +192,7 @@ def test_mistakes_are_reported_with_what_helps(logs: tuple[Path, Path], tmp_path
         ({**classes, "measure": "win-rate"}, "Which one is better is asked with --classes A,B,tie"),
     ):
         settings = given_settings(table, {**pair, **given})
-        [problem] = check_file_as_dict(settings.to_dict(), None).problems
+        [problem] = check_file(settings, None).problems
         assert message in problem
 
 
