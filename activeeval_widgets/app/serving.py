@@ -94,18 +94,18 @@ def serve(app: LabelingApp | Session, *, open_browser: bool = True, **hosting: A
 def serve_page(
     spec: Mapping[str, Any],
     *,
-    hosting: Hosting | None = None,
+    hosting: Hosting,
     no_browser: bool = False,
     guests: Sequence[str] = (),
 ) -> None:
     """Serve the page that `spec` describes, and print its address."""
     try:
-        _serve(spec, hosting or Hosting(), guests, open_browser=not no_browser)
+        _serve(spec, hosting, guests, no_browser=no_browser)
     except KeyboardInterrupt:  # before the server handles it
         sys.exit(0)
 
 
-def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, open_browser: bool) -> None:
+def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, no_browser: bool) -> None:
     # Not at the top: --help and a refused option need not wait for Voilà.
     defer_iri_grammars()
     from activeeval_widgets.app import server
@@ -121,7 +121,7 @@ def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, 
             token = links.invite(session, printed_token(hosting.token, session))
             address = f"{link.replace(hosting.token, token)}&session={quote(session, safe='')}"
             click.echo(f"For guests, only {printable(session)}: {address}")
-        if open_browser:
+        if not no_browser:
             open_once(link, hosting)
 
     try:
