@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from activeeval_widgets.session.arguments import check_who
 from activeeval_widgets.session.log.events import AnyEvent
@@ -16,6 +16,9 @@ from activeeval_widgets.widgets.messages import (
 )
 from activeeval_widgets.widgets.page_channel import Handler, PageChannel, Reply
 from activeeval_widgets.widgets.session_page import PageOptions, SessionPage
+
+if TYPE_CHECKING:
+    from activeeval_widgets.widgets.classroom.classroom import Classroom
 
 MAX_NAME_LENGTH = 30
 
@@ -35,23 +38,10 @@ class StudentChannel(PageChannel):
         super().handle({**handlers, **self._own})
 
 
-class InClass(Protocol):
-    """The events of a page that its class follows."""
-
-    def name_student(self, student: Student, name: str) -> None:
-        """Take a name."""
-
-    def suggested_name(self) -> str:
-        """Return a pseudonym."""
-
-    def changed(self) -> None:
-        """Take notice of an answer."""
-
-
 class StudentPage:
     """Answers the pages of a student."""
 
-    def __init__(self, student: Student, options: PageOptions, classroom: InClass) -> None:
+    def __init__(self, student: Student, options: PageOptions, classroom: "Classroom") -> None:
         self._classroom, self._student = classroom, student
         own = {"student": self._reply, "join": self._join, "stop_here": self._stop}
         self._page = SessionPage(
