@@ -21,7 +21,7 @@ _N_LOOKS = 10
 _ROUNDING = 1e-9
 """An interval may end at the truth, once all instances that matter are labeled."""
 
-Numbers = list[float | None]
+ByLook = list[float | None]
 
 
 class Summary(TypedDict):
@@ -32,13 +32,13 @@ class Summary(TypedDict):
     half of the races.
     """
 
-    median: Numbers
-    low: Numbers
-    high: Numbers
-    rmse: Numbers
-    widths: dict[str, Numbers]
-    coverage: dict[str, Numbers]
-    last: Numbers
+    median: ByLook
+    low: ByLook
+    high: ByLook
+    rmse: ByLook
+    widths: dict[str, ByLook]
+    coverage: dict[str, ByLook]
+    last: ByLook
 
 
 class ManyRaces:
@@ -131,12 +131,12 @@ def summary_of(found: FloatArray) -> Summary:
     }
 
 
-def _by_look(values: FloatArray, summarize: Callable[[FloatArray], Any]) -> Numbers:
+def _by_look(values: FloatArray, summarize: Callable[[FloatArray], Any]) -> ByLook:
     columns = [column[np.isfinite(column)] for column in values.T]
     return [float(summarize(column)) if column.size else None for column in columns]
 
 
-def _numbers(values: FloatArray) -> Numbers:
+def _numbers(values: FloatArray) -> ByLook:
     return [float(value) if np.isfinite(value) else None for value in values]
 
 
