@@ -22,7 +22,7 @@ from activeeval_widgets.widgets.evaluator_view import EvaluatorView
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.instances.registered_views import View, view_modules
 from activeeval_widgets.widgets.labeler_view import LabelerView
-from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
+from activeeval_widgets.widgets.labels.keys import keys_config
 from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.labels.panel import LabelPanel, label_panel
 from activeeval_widgets.widgets.labels.sides import Sides, SidesPanel
@@ -206,8 +206,6 @@ class SessionPage(Generic[Channel]):
     def _config(self) -> dict[str, Any]:
         """Return the settings that do not change while a page is open."""
         labels = self.panel.config()
-        choices = labels.get("choices", [])
-        taken = self.panel.reserved_keys()
         actions = [each for each in self.view.actions() if self._offers(each.name)]
         return {
             "title": self.options.title,
@@ -216,12 +214,9 @@ class SessionPage(Generic[Channel]):
             "actions": [
                 {"name": a.name, "text": a.text, "meaning": a.meaning, "is_rare": a.is_rare} for a in actions
             ],
-            "keys": {
-                "scope": key_scope(self.session.measure.name, labels),
-                "labels": choices,
-                "actions": {a.name: action_keys(taken)[a.name] for a in actions},
-                "taken": sorted(taken - {key for choice in choices for key in choice["keys"]}),
-            },
+            "keys": keys_config(
+                self.session.measure.name, labels, self.panel.reserved_keys(), [a.name for a in actions]
+            ),
             "guidelines": self._guidelines,
             "reasons": self._reasons,
             "is_standalone": self.sessions is not None,

@@ -114,7 +114,9 @@ def action_keys(taken: Collection[str]) -> dict[str, list[str]]:
 
 
 def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
-    """Validate requested keys, and return them in lower case by the label's text."""
+    """Validate requested keys, if any, and return them in lower case by the label's text."""
+    if keys is None:
+        return {}
     if not isinstance(keys, Mapping):
         raise TypeError(f"keys must be a mapping from label to key, got {keys!r}")
     checked: dict[str, str] = {}
@@ -142,6 +144,19 @@ def key_scope(measure: str, config: Mapping[str, Any]) -> str:
     texts = [choice["value"] for choice in config.get("choices", [])]
     text = json.dumps([measure, config["kind"], texts])
     return sha256(text.encode()).hexdigest()[:16]
+
+
+def keys_config(
+    measure: str, config: Mapping[str, Any], reserved: frozenset[str], actions: Iterable[str]
+) -> dict[str, Any]:
+    """Return the keys of labels and actions in the form that a page reads; see `messages.KeysConfig`."""
+    choices, own = config.get("choices", []), action_keys(reserved)
+    return {
+        "scope": key_scope(measure, config),
+        "labels": choices,
+        "actions": {name: own[name] for name in actions},
+        "taken": sorted(reserved - {key for choice in choices for key in choice["keys"]}),
+    }
 
 
 _LETTERS = frozenset(ascii_lowercase) - RESERVED_KEYS

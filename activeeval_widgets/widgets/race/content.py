@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.findings.plot_axes import nice_range
-from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.many_races import ManyRaces, share_closer
 from activeeval_widgets.widgets.race.racer import Racer, Step, both_intervals
-from activeeval_widgets.widgets.wording.measures import format_width, sides_text
+from activeeval_widgets.widgets.wording.measures import format_width
 from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
 
 N_BINS = 20
@@ -31,30 +31,13 @@ class RaceContent:
         assert picks is not None  # noqa: S101 - a race has one model
         self._picks: PoolAxis = picks
 
-    @property
-    def measure(self) -> Measure:
-        """The measure to estimate."""
-        return self._contest.measure
-
-    def text(self, value: float) -> str:
-        """Return an estimate in words."""
-        return Numbers(self.quantity).value(value)
-
     def _written(self, estimate: Estimate) -> str:
         return Numbers.of(self.quantity, estimate).value(estimate.value)
-
-    def heading(self) -> str:
-        """Return the name of the estimated quantity."""
-        return self.quantity.name
 
     def whole(self) -> float | None:
         """Return the width of the range of possible values; None if it is unbounded."""
         low, high = self.quantity.range
         return high - low if isfinite(high - low) else None
-
-    def sides(self) -> list[str]:
-        """Return, for two models, the meaning of values above and below zero."""
-        return sides_text(self.quantity)
 
     def picks(self) -> dict[str, Any]:
         """Return the axis of drawn instances, and the pool's distribution over it."""
@@ -113,7 +96,7 @@ class RaceContent:
 
     def _interval(self, low: float, high: float) -> dict[str, Any]:
         numbers = Numbers(self.quantity, (high - low) / 2)
-        margin = format_width(self.measure, (high - low) / 2)
+        margin = format_width(self._contest.measure, (high - low) / 2)
         return {"low": float(low), "high": float(high), "text": numbers.interval(low, high), "margin": margin}
 
     # -- axes ----------------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ from threading import RLock
 from time import perf_counter
 from typing import Any
 
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.instances.registered_views import View, view_modules
-from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
+from activeeval_widgets.widgets.labels.keys import keys_config
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 from activeeval_widgets.widgets.messages import RACE_FROM_PAGE, RACE_QUESTIONS
 from activeeval_widgets.widgets.page_channel import Handler, PageChannel, Reply
@@ -17,6 +18,7 @@ from activeeval_widgets.widgets.race.hand_labels import HandLabels
 from activeeval_widgets.widgets.race.long_run import LongRun
 from activeeval_widgets.widgets.race.many_races import ManyRaces
 from activeeval_widgets.widgets.race.racer import Racer
+from activeeval_widgets.widgets.wording.measures import sides_text
 from activeeval_widgets.widgets.wording.sessions import about
 
 AT_A_STRETCH = 0.05
@@ -108,28 +110,22 @@ class RacePage:
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
         contest, labels = self.contest, self.panel.config()
         session = self.racers[0].session
-        choices = labels.get("choices", [])
-        taken = self.panel.reserved_keys()
+        quantity = self.content.quantity
         config = {
             "title": self.title,
             "about": about(session),
             "question": self.question,
-            "measure": self.content.heading(),
-            "is_share": self.content.measure.is_share,
-            "sides": self.content.sides(),
+            "measure": quantity.name,
+            "is_share": contest.measure.is_share,
+            "sides": sides_text(quantity),
             "notes": self.notes,
             "budget": contest.budget,
             "methods": [{"name": name, **vars(method)} for name, method in METHODS.items()],
             "truth": contest.truth,
-            "truth_text": self.content.text(contest.truth),
+            "truth_text": Numbers(quantity).value(contest.truth),
             "picks": self.content.picks(),
             "labels": labels,
-            "keys": {
-                "scope": key_scope(contest.measure.name, labels),
-                "labels": choices,
-                "actions": {"undo": action_keys(taken)["undo"]},
-                "taken": sorted(taken - {key for choice in choices for key in choice["keys"]}),
-            },
+            "keys": keys_config(contest.measure.name, labels, self.panel.reserved_keys(), ["undo"]),
             "instance_modules": view_modules(contest.pool),
             "is_standalone": self._is_standalone,
             "whole": self.content.whole(),
