@@ -1,11 +1,11 @@
 """Input of grades for the results of a ranked list."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 from activeeval_widgets.session import GradeLabels
 from activeeval_widgets.widgets.labels.keys import check_keys, label_keys
-from activeeval_widgets.widgets.labels.panel import LabelChoice, LabelPanel, keys_of, register_label_panel
+from activeeval_widgets.widgets.labels.panel import LabelPanel, keys_of, label_choices, register_label_panel
 
 GRADE_KEYS = ("-", "g", "j", "k")
 """Keys that move in a ranked list, or grade in other ways."""
@@ -23,25 +23,17 @@ class GradesPanel(LabelPanel):
         self,
         labels: GradeLabels,
         keys: Mapping[Any, str] | None = None,
-        words: Sequence[str] | None = None,
+        grade_words: Sequence[str] | None = None,
     ) -> None:
         self._labels = labels
-        self._words = None if words is None else _check_words(words, len(labels.grades))
+        self._words = None if grade_words is None else _check_words(grade_words, len(labels.grades))
         self._grades = [int(grade) if grade == int(grade) else grade for grade in labels.grades.tolist()]
         texts = [f"{grade:g}" for grade in self._grades]
-        wanted = {} if keys is None else check_keys(keys, texts)
+        wanted = check_keys(keys, texts)
         for text, key in wanted.items():
             if key in GRADE_KEYS:
                 raise ValueError(f"keys[{text!r}] is {key!r}, which moves in the list or gives a grade")
-        self.choices = [
-            LabelChoice(text, text, own)
-            for text, own in zip(texts, label_keys(texts, wanted, GRADE_KEYS), strict=True)
-        ]
-
-    @classmethod
-    def of(cls, labels: GradeLabels, **options: Any) -> Self:
-        """See `LabelPanel.of`."""
-        return cls(labels, options.get("keys"), options.get("grade_words"))
+        self.choices = label_choices(texts, label_keys(texts, wanted, GRADE_KEYS))
 
     def config(self) -> dict[str, Any]:
         """See `LabelPanel.config`."""

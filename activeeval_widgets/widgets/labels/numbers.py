@@ -1,6 +1,6 @@
 """Input of numbers."""
 
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 from activeeval_widgets.session import NumberLabels
 from activeeval_widgets.stats.text import with_blank, with_minus
@@ -21,11 +21,6 @@ class NumberPanel(LabelPanel):
     def __init__(self, labels: NumberLabels, unit: Unit | None = None) -> None:
         self._labels = labels
         self._unit = _check_unit(unit)
-
-    @classmethod
-    def of(cls, labels: NumberLabels, **options: Any) -> Self:
-        """See `LabelPanel.of`."""
-        return cls(labels, **options)
 
     def config(self) -> dict[str, Any]:
         """See `LabelPanel.config`."""

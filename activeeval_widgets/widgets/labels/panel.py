@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from activeeval_widgets.session import Labels
 
@@ -40,10 +40,9 @@ class LabelPanel(ABC):
     question: ClassVar[str]
     reasons: ClassVar[tuple[str, ...]] = ()
 
-    @classmethod
     @abstractmethod
-    def of(cls, labels: Any, **options: Any) -> Self:
-        """Return the panel for the labels of a session.
+    def __init__(self, labels: Any, **options: Any) -> None:
+        """Make the panel for the labels of a session, with those of `options` that are given.
 
         Raises
         ------
@@ -145,7 +144,12 @@ def label_panel(labels: Labels, **options: Any) -> LabelPanel:
         if name not in panel.options:
             meant = _MEANT_FOR.get(name, "another kind of label")
             raise ValueError(f"{name} is for {meant}, got {option!r} for labels of kind {labels.kind!r}")
-    return panel.of(labels, **given)
+    return panel(labels, **given)
+
+
+def label_choices(texts: Sequence[str], keys: Sequence[tuple[str, ...]]) -> list[LabelChoice]:
+    """Return a button for each text, which is its value, too."""
+    return [LabelChoice(text, text, own) for text, own in zip(texts, keys, strict=True)]
 
 
 def keys_of(choices: Sequence[LabelChoice]) -> frozenset[str]:

@@ -7,8 +7,8 @@ from typing import Any, Self
 from activeeval_widgets.session import ClassLabels, Pool, Session
 from activeeval_widgets.stats.predictions.side_by_side import in_order
 from activeeval_widgets.widgets.labels.classes import ClassPanel
-from activeeval_widgets.widgets.labels.keys import label_keys
-from activeeval_widgets.widgets.labels.panel import LabelChoice
+from activeeval_widgets.widgets.labels.keys import check_keys, label_keys
+from activeeval_widgets.widgets.labels.panel import label_choices
 
 
 class Sides:
@@ -72,11 +72,8 @@ class SidesPanel(ClassPanel):
         super().__init__(sides.labels)
         self._sides = sides
         texts = [*sides.words, *map(str, sides.others)]
-        wanted = self.wanted_keys(keys, texts)
         self.is_searched = False
-        self.choices = [
-            LabelChoice(text, text, own) for text, own in zip(texts, label_keys(texts, wanted), strict=True)
-        ]
+        self.choices = label_choices(texts, label_keys(texts, check_keys(keys, texts)))
 
     def _shown(self, index: int) -> list[Any]:
         """Return the labels in the order of their buttons."""
@@ -84,9 +81,7 @@ class SidesPanel(ClassPanel):
 
     def given(self, value: Any, index: int) -> Any:
         """Return the system, or the tie, for a button on an instance; see `LabelPanel.given`."""
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(self.choices):
-            raise ValueError(f"value must be a number from 0 to {len(self.choices) - 1}, got {value!r}")
-        return self._shown(index)[value]
+        return self._shown(index)[self.check_position(value)]
 
     def value_of(self, label: Any, index: int) -> int:
         """Return the button of a stored label; see `LabelPanel.value_of`."""
