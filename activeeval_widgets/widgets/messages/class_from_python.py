@@ -2,7 +2,7 @@
 
 from typing import Literal, TypedDict
 
-from activeeval_widgets.widgets.messages.from_python import SavedFile
+from activeeval_widgets.widgets.messages.from_python import Addressed, SavedFile
 from activeeval_widgets.widgets.messages.race_from_python import Span
 
 
@@ -14,12 +14,9 @@ class StudentState(TypedDict):
     stopped: int | None
 
 
-class StudentFromPython(TypedDict, total=False):
+class StudentFromPython(Addressed, total=False):
     """Parts for a student's page, beside those of a session."""
 
-    client: str | None
-    seq: int | None
-    error: str
     student: StudentState
 
 
@@ -75,12 +72,9 @@ class WallContent(TypedDict):
     halves: list[WallHalf]
 
 
-class WallFromPython(TypedDict, total=False):
+class WallFromPython(Addressed, total=False):
     """Parts, each of which the wall shows. "news" says that there is more to ask for."""
 
-    client: str | None
-    seq: int | None
-    error: str
     config: WallConfig
     wall: WallContent
     file: SavedFile

@@ -633,12 +633,17 @@ class SavedFile(TypedDict):
     text: str
 
 
-class FromPython(TypedDict, total=False):
-    """Parts, each of which the page shows. Replies have "client" and "seq" of the request."""
+class Addressed(TypedDict, total=False):
+    """The fields that every message from Python may have; replies have "client" and "seq" of the request."""
 
     client: str | None
     seq: int | None
     error: str
+
+
+class FromPython(Addressed, total=False):
+    """Parts, each of which the page shows."""
+
     is_kept: bool
     n_done: int
     stale: str

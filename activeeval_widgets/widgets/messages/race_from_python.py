@@ -3,6 +3,7 @@
 from typing import TypedDict
 
 from activeeval_widgets.widgets.messages.from_python import (
+    Addressed,
     InstanceInfo,
     KeysConfig,
     LabelsConfig,
@@ -157,12 +158,9 @@ class BeyondContent(TypedDict):
     is_complete: bool
 
 
-class RaceFromPython(TypedDict, total=False):
-    """Parts, each of which the page of a race shows. Replies have "client" and "seq" of the request."""
+class RaceFromPython(Addressed, total=False):
+    """Parts, each of which the page of a race shows."""
 
-    client: str | None
-    seq: int | None
-    error: str
     config: RaceConfig
     race: RaceState
     racers: list[RacerSteps]

@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from activeeval_widgets.widgets.messages.from_python import SavedFile
+from activeeval_widgets.widgets.messages.from_python import Addressed, SavedFile
 from activeeval_widgets.widgets.messages.start_from_page import NewSettings
 
 
@@ -178,12 +178,9 @@ class GuestLink(TypedDict):
     token: str
 
 
-class StartFromPython(TypedDict, total=False):
-    """Parts, each of which the start page shows. Replies have "client" and "seq" of the request."""
+class StartFromPython(Addressed, total=False):
+    """Parts, each of which the start page shows."""
 
-    client: str | None
-    seq: int | None
-    error: str
     start: StartContent
     evaluations: EvaluationList
     files: list[FoundFile]

@@ -4,7 +4,7 @@
 // sent again with the same number: the connection may have been cut, and Python does nothing twice.
 
 import type { WidgetManager } from "../charts/figure_surface";
-import type { FromPage, FromPython } from "../from_python/messages";
+import type { Addressed, FromPage, FromPython } from "../from_python/messages";
 import { isLineDown, type Kernel, reconnect } from "./jupyter_line";
 
 const ANSWER_WITHIN = 2000;
@@ -25,12 +25,6 @@ export interface Model<Received = FromPython> {
 
 /** Messages whose type says everything have no content. */
 type Content<Fields> = keyof Fields extends never ? [] : [content: Fields];
-
-/** Fields that every message of Python may have. */
-interface Addressed {
-  client?: string | null;
-  seq?: number | null;
-}
 
 interface Sent<Asks> {
   type: keyof Asks;

@@ -695,7 +695,14 @@ export interface SavedFile {
   text: string;
 }
 
-/** Parts, each of which the page shows. Replies have "client" and "seq" of the request. */
+/** The fields that every message from Python may have; replies have "client" and "seq" of the request. */
+export interface Addressed {
+  client?: string | null;
+  seq?: number | null;
+  error?: string;
+}
+
+/** Parts, each of which the page shows. */
 export interface FromPython {
   client?: string | null;
   seq?: number | null;

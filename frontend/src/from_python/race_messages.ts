@@ -185,7 +185,7 @@ export interface BeyondContent {
   is_complete: boolean;
 }
 
-/** Parts, each of which the page of a race shows. Replies have "client" and "seq" of the request. */
+/** Parts, each of which the page of a race shows. */
 export interface RaceFromPython {
   client?: string | null;
   seq?: number | null;

@@ -229,7 +229,7 @@ export interface GuestLink {
   token: string;
 }
 
-/** Parts, each of which the start page shows. Replies have "client" and "seq" of the request. */
+/** Parts, each of which the start page shows. */
 export interface StartFromPython {
   client?: string | null;
   seq?: number | null;
