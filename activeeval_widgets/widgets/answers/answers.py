@@ -14,7 +14,7 @@ from activeeval_widgets.session import (
 from activeeval_widgets.session.log.events import Labeled, Undone
 from activeeval_widgets.widgets.answers.history import note_and_flag
 from activeeval_widgets.widgets.answers.sheet import sheet_content
-from activeeval_widgets.widgets.instances.registered_views import reasons_of
+from activeeval_widgets.widgets.instances.registered_views import registered
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 from activeeval_widgets.widgets.page_channel import Handler, Reply
 from activeeval_widgets.widgets.wording.stale import stale_text
@@ -280,7 +280,7 @@ def _when(message: Mapping[str, Any]) -> dict[str, Any]:
 
 def usual_reasons(session: Session, panel: LabelPanel) -> list[str]:
     """Return the usual reasons for excluding instances of a kind."""
-    return [*reasons_of(session.pool), *panel.reasons]
+    return [*registered(session.pool).reasons, *panel.reasons]
 
 
 def check_reasons(reasons: Any) -> list[str]:

@@ -105,10 +105,15 @@ def view_of(pool: Pool, view: View | None) -> View:
         if not callable(view) or isinstance(view, type):
             raise TypeError(f"view must be a callable from an instance to what is shown, got {view!r}")
         return view
-    known = VIEWS.get(pool.kind)
-    if known is None or known.view is None:
+    make = registered(pool).view
+    if make is None:
         raise ValueError(f"view must say how instances of kind {pool.kind!r} are shown, got None")
-    return known.view(pool)
+    return make(pool)
+
+
+def registered(pool: Pool) -> KindOfView:
+    """Return what is registered for the kind of a pool's instances; nothing if it has no entry."""
+    return VIEWS.get(pool.kind, KindOfView(None))
 
 
 def instance_of(pool: Pool, index: int, items: Sequence[Hashable] | None = None) -> Any:
@@ -124,16 +129,10 @@ def instance_of(pool: Pool, index: int, items: Sequence[Hashable] | None = None)
     return KINDS[pool.kind].with_items([instance], [items])[0]
 
 
-def reasons_of(pool: Pool) -> tuple[str, ...]:
-    """Return the usual reasons for excluding instances of a pool."""
-    known = VIEWS.get(pool.kind)
-    return () if known is None else known.reasons
-
-
 def view_modules(pool: Pool) -> list[str]:
     """Return the ES modules that build a pool's instances on the page, if it needs any."""
-    known = VIEWS.get(pool.kind)
-    return [] if known is None or known.front_end is None else [known.front_end]
+    source = registered(pool).front_end
+    return [] if source is None else [source]
 
 
 register_view("custom", None, reasons=("broken or unreadable", "incomplete", "a duplicate"))
