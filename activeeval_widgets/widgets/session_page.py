@@ -223,7 +223,7 @@ class SessionPage(Generic[Channel]):
             "is_guest": self._is_guest,
             "has_new_session": self.sessions is not None and self.new_session is not None,
             "session": self.session.name,
-            "session_text": self._store_status.where(),
+            "session_text": self.session.storage.place,
             "sessions": list(self.sessions or []),
             **({"start_page": "./"} if self.start_page else {}),
             **self.view.config(),

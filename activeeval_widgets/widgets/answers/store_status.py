@@ -19,10 +19,6 @@ class StoreStatus:
         """The handlers by type of message."""
         return {"ping": self._ping, "witness": self._witness, "save_to_new_file": self._save_to_new_file}
 
-    def where(self) -> str:
-        """Return where the answers are kept, in words."""
-        return self._session.storage.place
-
     def content(self) -> dict[str, Any]:
         """Return the state of the store, for the page."""
         storage, log = self._session.storage, self._session.log
@@ -58,4 +54,4 @@ class StoreStatus:
     def _save_to_new_file(self, _message: Mapping[str, Any]) -> Reply:
         path = self._session.save_to()
         text = f"Everything is saved in {path}, and new answers go there."
-        return {"store": self.content(), "rescued": text, "session_text": self.where()}, []
+        return {"store": self.content(), "rescued": text, "session_text": self._session.storage.place}, []

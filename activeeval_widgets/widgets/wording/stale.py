@@ -12,8 +12,8 @@ Label = Callable[[Any, int], str]
 def stale_text(
     session: Session,
     answer: Mapping[str, Any],
-    label_text: Callable[[Any, int], str],
-    given: str | None = None,
+    label_text: Label,
+    given: str | None,
 ) -> str:
     """Return a sentence or two on what happened instead of the answer, and what comes next."""
     if answer["type"] == "undo":
