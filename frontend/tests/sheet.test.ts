@@ -162,7 +162,7 @@ describe("the answers to a sheet", () => {
   });
 
   it("stay where part of it was answered elsewhere", () => {
-    const answers = new SheetAnswers(() => 2);
+    const answers = new SheetAnswers();
     answers.take(sheet(1, 2, 3));
     answers.move(2);
     answers.label(0);
@@ -174,7 +174,7 @@ describe("the answers to a sheet", () => {
   });
 
   it("stay left until there is another sheet", () => {
-    const answers = new SheetAnswers(() => 2);
+    const answers = new SheetAnswers();
     answers.take(sheet(1, 2));
     answers.isLeft = true;
     answers.take(sheet(1, 2));

@@ -44,9 +44,7 @@ export class AnswerFlow {
   /** An instance from the history that is shown again. */
   review: Row | null = null;
   /** The instances that are labeled together, instead of the present one. */
-  readonly sheet = new SheetAnswers(() => this.nClasses);
-  /** The number of classes, once Python has said what is asked. */
-  nClasses = 0;
+  readonly sheet = new SheetAnswers();
   /** How long Python took for the last instance. */
   msEach = PATIENCE / 4;
   readonly stopwatch: Stopwatch;

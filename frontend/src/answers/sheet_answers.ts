@@ -12,13 +12,10 @@ export class SheetAnswers {
   question = "";
   /** Whether the person went back to single instances. */
   isLeft = false;
+  /** The number of classes, once Python has said what is asked; a mark on one of two stands for the other. */
+  nClasses = 0;
   // Kept by draw, so that a sheet that is taken back has its marks.
   private readonly values = new Map<number, SheetValue>();
-
-  constructor(
-    /** The number of classes; a mark on one of two stands for the other. */
-    private readonly nClasses: () => number,
-  ) {}
 
   get isOpen(): boolean {
     return this.tiles.length > 0 && !this.isLeft;
@@ -53,7 +50,7 @@ export class SheetAnswers {
   /** Says that a tile is not what is expected, or that it is after all. */
   mark(tile: Tile): void {
     if (this.isMarked(tile)) this.values.delete(tile.draw);
-    else this.values.set(tile.draw, this.nClasses() === 2 ? 1 - tile.value : null);
+    else this.values.set(tile.draw, this.nClasses === 2 ? 1 - tile.value : null);
   }
 
   /** Labels the tile in focus. */

@@ -215,7 +215,7 @@ export class Answering {
     const { config, keys } = configured;
     const labels = makeLabels(config.labels, keys, (value, text) => this.label(value, text));
     this.configured = { ...configured, labels };
-    this.flow.nClasses = config.labels.kind === "class" ? config.labels.choices.length : 0;
+    this.flow.sheet.nClasses = config.labels.kind === "class" ? config.labels.choices.length : 0;
     this.shown.forget();
     this.area.labels.replaceChildren(labels.node);
     this.area.instance.hidden = !this.showsInstance;
