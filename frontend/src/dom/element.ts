@@ -30,6 +30,12 @@ export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Shows a text, or hides the node if there is none. */
+export function showText(node: HTMLElement, text: string | null | undefined): void {
+  node.hidden = !text;
+  setText(node, text ?? "");
+}
+
 /** Rebuilds the children only if their content differs, so that focus and open lists stay. Returns whether it did. */
 export function rebuild(node: HTMLElement, content: unknown, build: () => Child[]): boolean {
   const json = JSON.stringify(content);

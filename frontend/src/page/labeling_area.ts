@@ -2,7 +2,7 @@
 
 import type { AnswerFlow, Marks } from "../answers/answer_flow";
 import { onceClicked } from "../dom/double_click";
-import { element, keyCap, setText, uniqueId } from "../dom/element";
+import { element, keyCap, setText, showText, uniqueId } from "../dom/element";
 import type { ActionConfig, Drawn, Row } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import { keyCaps } from "../keys/key_names";
@@ -108,8 +108,7 @@ export class LabelingArea {
   }
 
   showPrediction(text: string | null): void {
-    this.prediction.hidden = text === null;
-    setText(this.prediction, text ?? "");
+    showText(this.prediction, text);
   }
 
   showStatus(text: string, isSaved: boolean): void {
@@ -119,8 +118,7 @@ export class LabelingArea {
   }
 
   showProblem(text: string | null): void {
-    this.problem.hidden = text === null;
-    setText(this.problem, text ?? "");
+    showText(this.problem, text);
   }
 
   /** Which buttons are enabled, and which are on. */

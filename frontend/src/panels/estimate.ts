@@ -1,4 +1,4 @@
-import { element, setText } from "../dom/element";
+import { element, setText, showText } from "../dom/element";
 import type { EstimateContent, IntervalBar } from "../from_python/messages";
 import { IntervalTrack } from "./interval_track";
 
@@ -51,14 +51,12 @@ export class EstimatePanel {
     setText(this.title, content.title);
     this.value.hidden = content.intro !== "";
     setText(this.value, content.headline);
-    this.intro.hidden = content.intro === "";
-    setText(this.intro, content.intro);
+    showText(this.intro, content.intro);
     this.showInterval(content.bar);
     this.showSentence(content);
     setText(this.approximate, content.approximate);
     setText(this.note, content.note);
-    this.warning.hidden = content.warning === "";
-    setText(this.warning, content.warning);
+    showText(this.warning, content.warning);
   }
 
   // The interval in it is emphasized. Screen readers get the value, too.

@@ -6,7 +6,7 @@ import { pictureOf, pngOf, svgText } from "../charts/picture";
 import type { Surface } from "../charts/surface";
 import { SvgSurface } from "../charts/svg_surface";
 import { makeDialog } from "../dom/dialog";
-import { element, rebuild, setText } from "../dom/element";
+import { element, rebuild, setText, showText } from "../dom/element";
 import { saveBlob } from "../dom/files";
 import { tableFrame, tableOf } from "../dom/table";
 import type { PlotContent } from "../from_python/messages";
@@ -136,8 +136,7 @@ export class PlotPanel {
       button.setAttribute("aria-label", `${button.title}: ${content.heading}`);
     }
     rebuild(this.legend, content.legend, () => legendOf(content.legend));
-    setText(this.note, content.note ?? "");
-    this.note.hidden = !content.note;
+    showText(this.note, content.note);
     this.chart.use(surface);
     this.chart.show(content);
   }

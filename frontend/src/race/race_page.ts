@@ -1,7 +1,7 @@
 // The page of a race: the person's position in it, and what is shown there.
 
 import { Choice } from "../dom/controls";
-import { element, optionsOf, setText } from "../dom/element";
+import { element, optionsOf, setText, showText } from "../dom/element";
 import { keepKeysFromJupyter } from "../dom/surroundings";
 import { Tabs } from "../dom/tabs";
 import type { RaceConfig, RaceFromPython, RaceState } from "../from_python/race_messages";
@@ -159,8 +159,7 @@ export class RacePage {
     const { client, el } = this;
     el.toggleAttribute("data-standalone", config.is_standalone);
     setText(this.title, config.title);
-    setText(this.notes, config.notes.join(" "));
-    this.notes.hidden = config.notes.length === 0;
+    showText(this.notes, config.notes.join(" "));
     for (const select of this.choices) {
       select.replaceChildren(...optionsOf(config.methods.map(({ name, title }) => [name, title])));
     }
@@ -287,8 +286,7 @@ export class RacePage {
 
   private paintProblem(): void {
     const text = this.client.isLost ? LOST : this.problem;
-    setText(this.alert, text);
-    this.alert.hidden = text === "";
+    showText(this.alert, text);
   }
 
   private showRacers(race: RaceState): void {

@@ -7,7 +7,7 @@ import { legendOf } from "../charts/legend";
 import type { Surface } from "../charts/surface";
 import { SvgSurface } from "../charts/svg_surface";
 import { onceClicked } from "../dom/double_click";
-import { element, setText } from "../dom/element";
+import { element, setText, showText } from "../dom/element";
 import { copyText } from "../dom/files";
 import type { AskFile, Mistake, Mistakes, ResultContent } from "../from_python/messages";
 import { IntervalTable } from "../panels/interval_table";
@@ -130,8 +130,7 @@ export class ResultScreen {
     this.copied = content.copy;
     setText(this.badge, badge);
     setText(this.answer, answer);
-    setText(this.confidence, confidence);
-    this.confidence.hidden = confidence === "";
+    showText(this.confidence, confidence);
     this.caveats.replaceChildren(...caveats.map((text) => element("p", {}, text)));
     this.bar.show(content.bar);
     this.figures.replaceChildren(

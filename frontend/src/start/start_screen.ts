@@ -1,7 +1,7 @@
 // The start page: the evaluations, a new one, the demos; and what passes between it and Python.
 
 import { Connection, type Model } from "../connection/connection";
-import { element, setText } from "../dom/element";
+import { element, setText, showText } from "../dom/element";
 import { copyText, saveFile } from "../dom/files";
 import type { StartContent, StartFromPage, StartFromPython } from "../from_python/start_messages";
 import { addressOf, EvaluationTable } from "./evaluation_list";
@@ -305,16 +305,14 @@ export class StartScreen {
   }
 
   private showProblem(text: string): void {
-    setText(this.problem, text);
-    this.problem.hidden = text === "";
+    showText(this.problem, text);
     if (text) this.problem.scrollIntoView?.({ block: "nearest" });
   }
 
   private paintLost(): void {
     // A large file is read in one go, in which Python does not reply.
     const isLost = this.connection.isLost && !this.connection.isWaitingFor(...SLOW);
-    this.lost.hidden = !isLost;
-    setText(
+    showText(
       this.lost,
       isLost ? "No connection to the server. It is tried again; if it was stopped, start it and reload." : "",
     );
