@@ -1,4 +1,5 @@
 import { element, keyCap } from "../dom/element";
+import { takeKey } from "../keys/key_names";
 
 /** The subject of a note. */
 interface Noted {
@@ -57,7 +58,6 @@ export class NoteField {
     if (event.key === "Enter" && !event.shiftKey) this.close(true);
     else if (event.key === "Escape") this.close(false);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   }
 }

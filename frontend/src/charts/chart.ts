@@ -2,7 +2,7 @@
 
 import { element, setText } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
-import { isForeign } from "../keys/key_names";
+import { isForeign, takeKey } from "../keys/key_names";
 import { type At, type Layer, layerFrom, stepFrom, valueAt } from "./chart_values";
 import { drawn, FOOT } from "./drawing";
 import type { Surface } from "./surface";
@@ -154,8 +154,7 @@ export class Chart {
     else if (key === "Escape") this.leave();
     else if (key === "Enter" && !event.repeat) this.choose();
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   }
 
   private step(by: number): void {

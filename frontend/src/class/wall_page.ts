@@ -3,11 +3,11 @@
 import { Connection } from "../connection/connection";
 import type { SocketModel } from "../connection/socket_model";
 import { Choice, Slider } from "../dom/controls";
-import { element, keyCap, rebuild, setText } from "../dom/element";
+import { element, keyCap, rebuild, setText, showText } from "../dom/element";
 import { copyText, saveFile } from "../dom/files";
 import { followColors } from "../dom/surroundings";
 import type { AskWall, WallConfig, WallContent, WallFromPage, WallFromPython } from "../from_python/class_messages";
-import { isForeign, isTextField } from "../keys/key_names";
+import { isForeign, isMovedByKeys, isTextField, targetOf } from "../keys/key_names";
 import { PlotPanel, TableDialog } from "../panels/plot";
 import { countText } from "../text/numbers";
 import { wallPlot } from "./wall_plot";
@@ -153,9 +153,8 @@ export class WallPage {
 
   private pressed(event: KeyboardEvent): void {
     if (isForeign(event) || event.repeat || this.table.dialog.open) return;
-    const target = event.composedPath()[0];
-    if (target instanceof HTMLElement && isTextField(target) && !target.matches("input[type=range], input[type=radio]"))
-      return;
+    const target = targetOf(event);
+    if (isTextField(target) && !isMovedByKeys(target)) return;
     const action = KEYS[event.key.toLowerCase()];
     if (action === undefined) return;
     event.preventDefault();
@@ -167,8 +166,7 @@ export class WallPage {
   private paint(): void {
     const { config, wall, buttons, isRevealed, isApart, connection, el } = this;
     const text = connection.isLost ? LOST : this.problem;
-    setText(this.alert, text);
-    this.alert.hidden = text === "";
+    showText(this.alert, text);
     buttons.reveal.setAttribute("aria-pressed", String(isRevealed));
     buttons.apart.setAttribute("aria-pressed", String(isApart));
     if (this.slider !== null) this.slider.node.hidden = this.stop.value !== "fixed";

@@ -1,6 +1,6 @@
 // A row of tabs. Arrow keys, Home and End open the next, the first and the last.
 
-import { isForeign } from "../keys/key_names";
+import { isForeign, takeKey } from "../keys/key_names";
 import { element, uniqueId } from "./element";
 
 export class Tabs {
@@ -40,8 +40,7 @@ export class Tabs {
     const n = this.buttons.length;
     const to = { ArrowRight: this.shown + 1, ArrowLeft: this.shown - 1, Home: 0, End: n - 1 }[event.key];
     if (to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
     this.open((to + n) % n);
     this.buttons[this.shown].focus();
   }

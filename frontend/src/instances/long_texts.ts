@@ -97,7 +97,7 @@ export class LongTexts {
   private keys: KeyMap | null = null;
 
   private name(button: HTMLElement, key: string, text: string): void {
-    const isFree = this.keys === null || (this.keys.holder(key) === null && !this.keys.taken.has(key));
+    const isFree = this.keys === null || this.keys.isFree(key);
     const caps = isFree ? [keyCap(key.toUpperCase())] : [];
     if (button.textContent === caps.map((cap) => cap.textContent).join("") + text) return;
     button.replaceChildren(...caps, text);

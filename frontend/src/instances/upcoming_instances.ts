@@ -6,7 +6,7 @@ import { brokenContent, readTree } from "../dom/safe_tree";
 import { focusedFrom } from "../dom/surroundings";
 import type { AskMore, InstanceInfo, MoreText } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
-import { isTextField, type KeyHelp, keyCaps } from "../keys/key_names";
+import { isPress, isTextField, type KeyHelp, keyCaps, targetOf } from "../keys/key_names";
 import { ImageTools } from "./image_tools";
 import { kindOf } from "./index";
 import { type InstanceKind, scroller } from "./instance_kind";
@@ -112,10 +112,8 @@ export class UpcomingInstances {
 
   /** Keys that labels and actions do not use scroll or zoom the instance. Returns whether this was one. */
   onKey(event: KeyboardEvent): boolean {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const target = event.composedPath()[0];
-    const isButton = target instanceof Element && target.closest("button, a") !== null;
-    if (isTextField(target) || (event.key === " " && isButton)) return false;
+    const target = targetOf(event);
+    if (isTextField(target) || isPress(event, target)) return false;
     if (this.tools.onKey(event) || this.texts.onKey(event)) return true;
     const shown = this.slot.firstElementChild;
     if (!shown?.matches(".aew-scroll")) return false;
@@ -145,10 +143,7 @@ export class UpcomingInstances {
         ]
       : [[["PageUp", "PageDown", " "], "scroll"], ...this.texts.help(keys)];
     return rows
-      .map(([names, meaning]): [string[], string] => [
-        names.filter((name) => !keys.taken.has(name) && keys.holder(name) === null),
-        meaning,
-      ])
+      .map(([names, meaning]): [string[], string] => [names.filter((name) => keys.isFree(name)), meaning])
       .filter(([names]) => names.length > 0)
       .map(([names, meaning]) => [keyCaps(names), meaning]);
   }

@@ -42,6 +42,11 @@ export class KeyMap {
     return this.ids().find((id) => id !== except && this.keysOf(id).includes(key)) ?? null;
   }
 
+  /** Whether neither labels nor actions use a key. */
+  isFree(key: string): boolean {
+    return this.holder(key) === null && !this.taken.has(key);
+  }
+
   /** Whether the label's controls need a key for something other than labels. */
   isTaken(key: string, id: string): boolean {
     return this.taken.has(key) && !(this.proposed.get(id) ?? []).includes(key);

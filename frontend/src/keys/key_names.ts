@@ -20,6 +20,25 @@ export function keyNames(event: Pick<KeyboardEvent, "key" | "shiftKey">): string
 export const isForeign = (event: KeyboardEvent): boolean =>
   event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
 
+/** The element that an event is about: inside a shadow root, its own target is the host. */
+export const targetOf = (event: Event): EventTarget | undefined => event.composedPath()[0];
+
+/** Whether a key presses the button or opens the link that has the focus. */
+export const isPress = (event: KeyboardEvent, target: unknown): boolean =>
+  (event.key === "Enter" || event.key === " ") &&
+  target instanceof Element &&
+  target.closest("button, summary, a") !== null;
+
+/** Whether keys move the value of an input, which takes no text. */
+export const isMovedByKeys = (target: unknown): boolean =>
+  target instanceof Element && target.matches("input[type=range], input[type=radio]");
+
+/** Keeps a key that was handled from the browser and from what is around. */
+export function takeKey(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 const SHOWN: Record<string, string> = {
   ArrowUp: "↑",
   ArrowDown: "↓",

@@ -2,7 +2,7 @@ import { makeDialog } from "../dom/dialog";
 import { element, setText } from "../dom/element";
 import type { ActionConfig } from "../from_python/messages";
 import type { KeyMap } from "./key_map";
-import { isForeign, keyCaps, keyNames, shownKey } from "./key_names";
+import { isForeign, keyCaps, keyNames, shownKey, takeKey } from "./key_names";
 
 /** The dialog for personal keys, for the labels and the actions; the browser remembers them. */
 export class KeySettings {
@@ -67,8 +67,7 @@ export class KeySettings {
     const id = this.waiting;
     if (this.keys === null || id === null) return;
     if (isForeign(event) || event.repeat || event.key.length > 1) return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
     const name = keyNames(event)[0];
     const holder = this.keys.holder(name, id);
     const problem =

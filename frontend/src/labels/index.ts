@@ -14,7 +14,7 @@ type Builders = {
 
 const BUILDERS: Builders = {
   class: (config, keys, give) => new (config.is_searched ? SearchedLabels : ClassLabels)(config, keys, give),
-  number: (config, keys, give) => new NumberLabels(config, keys, give),
+  number: (config, _keys, give) => new NumberLabels(config, give),
   grades: (config, keys, give) => new GradeLabels(config, keys, give),
 };
 

@@ -1,8 +1,7 @@
 import { onceClicked } from "../dom/double_click";
 import { element, keyCap, setText, uniqueId } from "../dom/element";
 import type { LabelValue, NumberConfig } from "../from_python/messages";
-import type { KeyMap } from "../keys/key_map";
-import type { KeyHelp } from "../keys/key_names";
+import { type KeyHelp, targetOf } from "../keys/key_names";
 import { flash } from "./choice_buttons";
 import type { Give, LabelControls } from "./label_controls";
 import {
@@ -52,7 +51,6 @@ export class NumberLabels implements LabelControls {
 
   constructor(
     private readonly config: NumberConfig,
-    _keys: KeyMap,
     private readonly give: Give,
   ) {
     const { low, high, unit } = config;
@@ -112,7 +110,7 @@ export class NumberLabels implements LabelControls {
 
   press(event: KeyboardEvent): boolean {
     if (!this.isEnabled) return false;
-    const isInField = event.composedPath()[0] === this.field;
+    const isInField = targetOf(event) === this.field;
     if (!this.choice.hidden && (event.key === "Escape" || event.key.toLowerCase() in MEANT_BY)) {
       const mark = MEANT_BY[event.key.toLowerCase()];
       if (mark === undefined) this.changed();

@@ -3,7 +3,7 @@ import { element, keyCap } from "../dom/element";
 import { focusedFrom } from "../dom/surroundings";
 import type { ClassConfig, LabelValue } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
-import { isForeign, type KeyHelp, keyNames } from "../keys/key_names";
+import { isForeign, type KeyHelp, keyNames, takeKey } from "../keys/key_names";
 import { flash } from "./choice_buttons";
 import type { Give, LabelControls } from "./label_controls";
 import { folded, found } from "./text_search";
@@ -128,8 +128,7 @@ export class SearchedLabels implements LabelControls {
     } else if (event.key === "Escape" || (event.key === "Backspace" && this.field.value === "" && !event.repeat)) {
       this.leave();
     } else return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   }
 
   private filter(): void {

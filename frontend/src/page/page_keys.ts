@@ -1,63 +1,54 @@
 // What a key does in a view that answers: labels first, then actions, then scrolling or zooming the instance.
 
 import type { ActionName } from "../from_python/messages";
-import { isForeign, isTextField, keyNames, shownKey } from "../keys/key_names";
+import { isForeign, isPress, isTextField, keyNames, shownKey, takeKey, targetOf } from "../keys/key_names";
 import { ACTIONS } from "./actions";
 import type { Answering } from "./answering";
-
-const isButton = (target: unknown): boolean =>
-  target instanceof Element && target.closest("button, summary, a") !== null;
-
-function take(event: KeyboardEvent): void {
-  event.preventDefault();
-  event.stopPropagation();
-}
 
 export function onKeydown(view: Answering, event: KeyboardEvent): void {
   const { configured, flow } = view;
   if (configured === null || event.defaultPrevented || isForeign(event)) return;
-  // Inside a shadow root the event's target is the host; the path begins with the real one.
-  const target = event.composedPath()[0];
+  const target = targetOf(event);
   if (!view.root.isOurs(target)) return;
   const open = view.openDialog;
   const isTile = target instanceof Element && target.closest(".aew-tile") !== null;
-  if (isButton(target) && !isTile && (event.key === "Enter" || event.key === " ")) return;
+  if (isPress(event, target) && !isTile) return;
   if (view.app?.result.isOpen && open === null) {
     onResultKey(view, event, target);
     return;
   }
   flow.stopwatch.keyPressed();
   if (open === null && flow.isOnSheet && flow.canAnswer && !isTextField(target) && view.sheet.onKey(event)) {
-    take(event);
+    takeKey(event);
     return;
   }
   const isOwnField = target instanceof Node && view.area.labels.contains(target);
   const isNumberField = isOwnField && configured.config.labels.kind === "number";
   if (open === null && (isNumberField || !isTextField(target)) && mustWait(view, event)) {
-    take(event);
+    takeKey(event);
     if (!event.repeat) view.held.hold(event, flow.isReady ? (flow.shown?.index ?? null) : null);
     return;
   }
   if (open === null && (isOwnField || !isTextField(target)) && pressLabel(view, event)) {
-    take(event);
+    takeKey(event);
     return;
   }
   if (isTextField(target) && !(isNumberField && event.key !== "Backspace")) return;
   if (event.key === "Escape" && open === null && flow.review !== null) {
-    take(event);
+    takeKey(event);
     if (!event.repeat) flow.leaveReview();
     return;
   }
   const action = view.offered(configured.keys.meaningOf(event)?.action);
   if (action === null) {
     if (open !== null) return;
-    if (view.instances.onKey(event)) take(event);
+    if (view.instances.onKey(event)) takeKey(event);
     else hintAt(view, event, target);
     return;
   }
   // The key that opened a dialog closes it; other keys are off meanwhile.
   if (open !== null && open.dataset.aew !== action) return;
-  take(event);
+  takeKey(event);
   if (event.repeat) return;
   if (open === null && !ACTIONS[action].isPossible(flow)) refuse(view, event);
   else view.act(action);
@@ -94,7 +85,7 @@ function onResultKey(view: Answering, event: KeyboardEvent, target: unknown): vo
   const action = name !== undefined && name in ACTIONS ? (name as ActionName) : null;
   const onResult = action === null ? undefined : ACTIONS[action].onResult;
   if (action === null || onResult === undefined) return;
-  take(event);
+  takeKey(event);
   if (event.repeat) return;
   if (onResult === "leaves") view.app?.showResult(false);
   view.act(action);

@@ -69,7 +69,6 @@ export class SheetView {
 
   /** Returns whether a key was one of the sheet's. */
   onKey(event: KeyboardEvent): boolean {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const { sheet } = this.flow;
     const columns = this.columns;
     const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };

@@ -5,6 +5,7 @@ import { makeDialog } from "../dom/dialog";
 import { onceClicked } from "../dom/double_click";
 import { element, keyCap, setText } from "../dom/element";
 import type { ActionName, GoalContent, GoalField, GoalPreview, SetGoal } from "../from_python/messages";
+import { takeKey } from "../keys/key_names";
 
 type Fields = SetGoal["fields"];
 
@@ -57,8 +58,7 @@ export class GoalPanel {
     // Not a form, because JupyterLab prevents Enter from submitting one.
     this.fields.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing || event.repeat) return;
-      event.preventDefault();
-      event.stopPropagation();
+      takeKey(event);
       this.submit();
     });
     this.fields.addEventListener("input", () => {

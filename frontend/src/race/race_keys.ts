@@ -1,6 +1,6 @@
 // What a key does on the page of a race: while instances are labeled by hand, labels come first.
 
-import { isForeign, isTextField } from "../keys/key_names";
+import { isForeign, isMovedByKeys, isPress, isTextField, takeKey, targetOf } from "../keys/key_names";
 import type { ByHand } from "./by_hand";
 import { actionOf, type RaceAction } from "./race_bar";
 
@@ -14,17 +14,14 @@ interface View {
 
 export function onRaceKey(view: View, event: KeyboardEvent): void {
   if (event.defaultPrevented || isForeign(event)) return;
-  const target = event.composedPath()[0];
+  const target = targetOf(event);
   const { body, documentElement } = document;
   if (target !== body && target !== documentElement && !(target instanceof Node && view.el.contains(target))) return;
-  const isButton = target instanceof Element && target.closest("button, summary, a") !== null;
-  if (isButton && (event.key === "Enter" || event.key === " ")) return;
+  if (isPress(event, target)) return;
   const isOwnField = target instanceof Node && view.byHand.node.contains(target);
   if (isTextField(target) && !isOwnField) return;
   const isTaken = view.isByHand ? answers(view, event, target) : acts(view, event, target);
-  if (!isTaken) return;
-  event.preventDefault();
-  event.stopPropagation();
+  if (isTaken) takeKey(event);
 }
 
 /** Whether a key labels, leaves, takes back a label or moves the instance. */
@@ -38,8 +35,7 @@ function answers({ byHand, act, undo }: View, event: KeyboardEvent, target: Even
 }
 
 function acts({ act }: View, event: KeyboardEvent, target: EventTarget): boolean {
-  const isMoved = target instanceof Element && target.matches("input[type=range], input[type=radio]");
-  const action = isMoved && event.key.startsWith("Arrow") ? undefined : actionOf(event);
+  const action = isMovedByKeys(target) && event.key.startsWith("Arrow") ? undefined : actionOf(event);
   if (action === undefined) return false;
   if (!event.repeat || action === "step") act(action);
   return true;

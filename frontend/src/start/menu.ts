@@ -1,6 +1,7 @@
 // A button with a menu: opened by a click, Enter or the arrow keys; arrows move in it, Esc closes it.
 
 import { element } from "../dom/element";
+import { takeKey } from "../keys/key_names";
 
 interface MenuItem {
   text: string;
@@ -50,8 +51,7 @@ export function menuButton(label: string, items: MenuItem[]): HTMLElement {
         } else if (next === undefined || (list.hidden && !event.key.startsWith("Arrow"))) return;
         else if (list.hidden) open(event.key === "ArrowUp" ? n - 1 : 0);
         else buttons[next % n]?.focus();
-        event.preventDefault();
-        event.stopPropagation();
+        takeKey(event);
       },
       onfocusout: (event) => {
         if (!node.contains(event.relatedTarget as Node | null)) close(false);
