@@ -12,7 +12,7 @@ export function scaleOf(axis: Pick<Axis, "low" | "high" | "is_log">, from: numbe
 }
 
 /** Every nth tick, counted from the `origin`th, with n such that ticks are `apart`. */
-function someOf(ticks: Axis["ticks"], origin: number, apart: (one: number, next: number) => boolean): Axis["ticks"] {
+function everyNth(ticks: Axis["ticks"], origin: number, apart: (one: number, next: number) => boolean): Axis["ticks"] {
   for (let every = 1; every < ticks.length; every += 1) {
     const chosen = ticks.map((_, i) => i).filter((i) => (i - origin) % every === 0);
     if (chosen.every((i, at) => at === 0 || apart(chosen[at - 1], i))) return chosen.map((i) => ticks[i]);
@@ -31,7 +31,7 @@ export function verticalTicks(
     0,
     ticks.findIndex(([value]) => value === (is_log ? 1 : 0)),
   );
-  return someOf(ticks, origin, (one, next) => Math.abs(y(ticks[next][0]) - y(ticks[one][0])) >= height);
+  return everyNth(ticks, origin, (one, next) => Math.abs(y(ticks[next][0]) - y(ticks[one][0])) >= height);
 }
 
 /** The ticks that have room on a horizontal axis, by the widths of texts. */
@@ -41,5 +41,5 @@ export function horizontalTicks(
   width: (text: string) => number,
 ): Axis["ticks"] {
   const half = (i: number) => width(ticks[i][1]) / 2;
-  return someOf(ticks, 0, (one, next) => x(ticks[next][0]) - x(ticks[one][0]) >= half(one) + half(next) + GAP);
+  return everyNth(ticks, 0, (one, next) => x(ticks[next][0]) - x(ticks[one][0]) >= half(one) + half(next) + GAP);
 }

@@ -3,7 +3,7 @@
 import { axisOf, plotOf } from "../charts/plot_content";
 import type { WallConfig, WallContent, WallRow } from "../from_python/class_messages";
 import type { PlotContent } from "../from_python/messages";
-import { capital, significantText } from "../text/numbers";
+import { capital, valueText } from "../text/numbers";
 
 const NAMES = { active: "active draws", uniform: "uniform draws" } as const;
 const LEGEND = { fixed: "too few labels yet", own: "has not said so yet", best: "too few labels yet" } as const;
@@ -21,14 +21,6 @@ const kindOf = (row: WallRow): string => {
 };
 
 const nameOf = (row: WallRow): string => row.name + (row.is_simulated && !row.is_cheater ? " ◇" : "");
-
-/** How values of the measure are written at the axis. */
-const valueText =
-  ({ is_share, sides }: WallConfig) =>
-  (value: number): string => {
-    const sign = sides.length > 0;
-    return `${significantText(is_share ? 100 * value : value, 4, { sign })}${is_share && !sign ? "%" : ""}`;
-  };
 
 export function wallPlot(config: WallConfig, wall: WallContent, isApart: boolean): PlotContent {
   const rows = ordered(wall.rows, isApart).map((row, i) => ({ row, y: wall.rows.length - i }));

@@ -8,6 +8,7 @@ import { countText, percentText } from "../text/numbers";
 import { finding, given, type Settings, showFinding, type View } from "./explorer";
 import {
   defended,
+  dot,
   drawVariances,
   errorProfile,
   type Method,
@@ -144,8 +145,8 @@ class LyingView implements View {
     this.trials = new Trials(profiles.errors, profiles.claims, q);
     this.random = randomFrom(1);
     [this.over, this.under, this.nSessions] = [[], [], 0];
-    const rate = profiles.errors.reduce((sum, error, i) => sum + error * profiles.shares[i], 0);
-    const claim = profiles.claims.reduce((sum, error, i) => sum + error * profiles.shares[i], 0);
+    const rate = dot(profiles.shares, profiles.errors);
+    const claim = dot(profiles.shares, profiles.claims);
     this.savingsText = `The model claims ${percentText(claim, 1)} errors and makes ${percentText(rate, 1)}. For what takes 100 labels by uniform draws, the papers’ q* takes ${countText(now.optimal)}, with a uniform share and the control variate ${countText(now.control)}, recalibrated ${countText(now.corrected)}.`;
     this.runner.start();
     this.showTrial();

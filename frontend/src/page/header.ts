@@ -1,5 +1,5 @@
 import { onceClicked } from "../dom/double_click";
-import { element, setText } from "../dom/element";
+import { element, optionsOf, setText } from "../dom/element";
 import type { Config } from "../from_python/messages";
 import type { ProgressBar } from "./progress";
 
@@ -66,7 +66,7 @@ export class Header {
     this.about.title = `${about}; ${session_text}`;
     this.newSession.hidden = !has_new_session;
     this.sessions.hidden = !is_standalone || sessions.length < 2;
-    this.sessions.replaceChildren(...sessions.map((name) => element("option", { value: name }, name)));
+    this.sessions.replaceChildren(...optionsOf(sessions.map((name) => [name, name])));
     this.sessions.value = session;
   }
 

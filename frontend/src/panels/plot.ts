@@ -52,7 +52,7 @@ export class PlotPanel {
   private shown = OWN;
 
   /** `goTo` is called with the index of a chosen point, if points can be chosen; `enter` says what that does. */
-  constructor(name: string, table: TableDialog, goTo?: (index: number) => void, enter = "Enter opens an instance.") {
+  constructor(name: string, table: TableDialog, goTo?: (index: number) => void, enter?: string) {
     const own = this.face(OWN);
     this.chart = new Chart(own.surface, goTo, enter);
     const open = () => {

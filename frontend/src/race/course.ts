@@ -60,8 +60,10 @@ export function outline(shares: number[], low: number, high: number): { x: numbe
 }
 
 /** A difference of two values in words. */
-export const distanceText = (distance: number, isShare: boolean): string =>
-  isShare ? `${significantText(100 * distance, 2)} points` : significantText(distance, 2);
+export function distanceText(distance: number | null, isShare: boolean): string {
+  if (distance === null) return "–";
+  return isShare ? `${significantText(100 * distance, 2)} points` : significantText(distance, 2);
+}
 
 /** How an instance came to be drawn, by its weight p/q. */
 export function drawnText(weight: number): string {

@@ -65,7 +65,7 @@ export class ManyRaces {
 /** What the races show after the last label, in words. */
 function foundText(config: RaceConfig, methods: MethodInfo[], many: ManyContent, kind: Kind): string {
   const last = many.at.length - 1;
-  const distance = (value: number | null) => (value === null ? "–" : distanceText(value, config.is_share));
+  const distance = (value: number | null) => distanceText(value, config.is_share);
   const parts = many.curves.map(({ median, high, widths, coverage }, i) => {
     const [width, share] = [widths[kind][last], coverage[kind][last]];
     const within = `half of the estimates within ${distance(median[last])}, nine in ten within ${distance(high[last])}`;

@@ -3,7 +3,7 @@
 import { axisOf, plotOf, someOf } from "../charts/plot_content";
 import type { Axis, PlotContent } from "../from_python/messages";
 import type { ManyContent, MethodInfo, PickAxis, RaceConfig, RaceStep, Span } from "../from_python/race_messages";
-import { capital, countText, percentText, significantText } from "../text/numbers";
+import { capital, countText, percentText, significantText, valueText } from "../text/numbers";
 import { binned, type Course, distanceText, intervalOf, type Kind, outline } from "./course";
 
 const FAR = 1e3; // heights of the axis: what is drawn must be finite
@@ -105,14 +105,6 @@ function stepText(step: RaceStep | undefined, kind: Kind): string {
 }
 
 const labelsAxis = (budget: number): Axis => axisOf(0, Math.max(1, budget), countText, "labels");
-
-/** How values of the measure, or differences, are written at their axis. */
-const valueText =
-  ({ is_share, sides }: RaceConfig) =>
-  (value: number): string => {
-    const sign = sides.length > 0;
-    return `${significantText(is_share ? 100 * value : value, 4, { sign })}${is_share && !sign ? "%" : ""}`;
-  };
 
 /** Where on an axis a racer's picks are, compared with the pool. */
 export function picksPlot(picks: PickAxis, { method, steps }: Course, n: number): PlotContent {
@@ -223,7 +215,7 @@ const inPoints = ({ is_share }: RaceConfig): string => (is_share ? ", in percent
 
 /** The errors of many races' estimates, over the number of labels. */
 export function errorsPlot(config: RaceConfig, methods: MethodInfo[], many: ManyContent): PlotContent {
-  const distance = (value: number | null) => (value === null ? "–" : distanceText(value, config.is_share));
+  const distance = (value: number | null) => distanceText(value, config.is_share);
   const lines = many.curves.map(({ median, low, high, rmse }, i) => ({
     method: methods[i],
     y: median,

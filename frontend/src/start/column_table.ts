@@ -1,6 +1,6 @@
 // The roles of columns, with the first rows, and the file's problems.
 
-import { element, setText } from "../dom/element";
+import { element, optionsOf, setText } from "../dom/element";
 import { headOf } from "../dom/table";
 import type { Column, NewContent, ProblemRow } from "../from_python/start_messages";
 import { countText } from "../text/numbers";
@@ -51,7 +51,7 @@ export class ColumnTable {
     this.knownLabels.hidden = known === null;
     if (known === null) return;
     setText(this.knownText, known.text);
-    this.known.replaceChildren(...known.choices.map(({ name, text }) => element("option", { value: name }, text)));
+    this.known.replaceChildren(...optionsOf(known.choices.map(({ name, text }) => [name, text])));
     this.known.value = columns.find(({ name }) => name === known.column)?.role ?? "";
     this.known.onchange = () => this.choose(columns, known.column, this.known.value);
   }
@@ -76,7 +76,7 @@ export class ColumnTable {
         "data-column": column.name,
         onchange: () => this.choose(columns, column.name, chip.value),
       },
-      ...roles.map(({ name, text }) => element("option", { value: name }, name === column.role ? column.text : text)),
+      ...optionsOf(roles.map(({ name, text }) => [name, name === column.role ? column.text : text])),
     );
     chip.value = column.role;
     chip.style.width = `calc(${column.text.length + 1}ch + 24px)`; // otherwise as wide as the longest choice

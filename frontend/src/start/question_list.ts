@@ -1,6 +1,6 @@
 // The questions of interest, and under the chosen one its measures and its class.
 
-import { element, setText } from "../dom/element";
+import { element, optionsOf, setText } from "../dom/element";
 import type { MeasureChoice, Question } from "../from_python/start_messages";
 
 export interface Wanted {
@@ -94,7 +94,7 @@ export class QuestionList {
       onchange: () => this.onChange(),
     };
     if (classes.length === 0) return element("input", { ...attributes, type: "text", size: 12, maxlength: 100 });
-    return element("select", attributes, ...classes.map((name) => element("option", { value: name }, name)));
+    return element("select", attributes, ...optionsOf(classes.map((name) => [name, name])));
   }
 
   private get entryChosen(): Entry | undefined {
@@ -142,7 +142,7 @@ export class QuestionList {
           changed();
         },
       },
-      ...question.measures.map(({ name, text }) => element("option", { value: name }, text)),
+      ...optionsOf(question.measures.map(({ name, text }) => [name, text])),
     );
     const sentence = element("p", { class: "aew-muted" });
     const choice = element("div", { class: "aew-choice", hidden: "" });

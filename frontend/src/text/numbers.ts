@@ -44,5 +44,13 @@ export function significantText(value: number, digits: number, form: Form = {}):
   return numberText(value, Math.min(decimals, 20), { ...form, trims: true });
 }
 
+/** How values of a measure are written at an axis: with a sign if they are differences, which have `sides`. */
+export const valueText =
+  ({ is_share, sides }: { is_share: boolean; sides: string[] }) =>
+  (value: number): string => {
+    const sign = sides.length > 0;
+    return `${significantText(is_share ? 100 * value : value, 4, { sign })}${is_share && !sign ? "%" : ""}`;
+  };
+
 /** A text that begins with a capital letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -11,7 +11,7 @@ export const expit = (x: number): number => 1 / (1 + Math.exp(-x));
 export const logit = (p: number): number => Math.log(p / (1 - p));
 const within = (p: number): number => Math.min(1 - LEAST, Math.max(LEAST, p));
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
-const dot = (a: number[], b: number[]): number => a.reduce((total, value, i) => total + value * b[i], 0);
+export const dot = (a: number[], b: number[]): number => a.reduce((total, value, i) => total + value * b[i], 0);
 
 /** Profiles of a pool: true errors, the model's claims, and shares. */
 export interface Profiles {
