@@ -1,6 +1,7 @@
 // A student's page: the labeling app, with a name and a button for where the student would stop.
 
 import { Connection } from "../connection/connection";
+import { appFrame, showApp } from "../connection/outside_model";
 import type { SocketModel } from "../connection/socket_model";
 import { element, setText } from "../dom/element";
 import type { StudentFromPage, StudentFromPython, StudentState } from "../from_python/class_messages";
@@ -37,13 +38,10 @@ export class StudentPage {
   /** Shows the app, whose script is that of notebooks. */
   async begin(): Promise<void> {
     const el = element("div", { class: "aew-front-end" });
-    const app = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, el));
     const bar = element("div", { class: "aew-student-bar" }, this.who, this.status, this.stop);
     const frame = element("div", { class: "aew-app aew-student" }, bar, this.name.dialog);
-    this.place.replaceChildren(frame, app);
-    const script = new URL("app.js", location.href).href;
-    const { default: shown } = await import(script);
-    shown.render({ model: this.model, el });
+    this.place.replaceChildren(frame, appFrame(el));
+    await showApp(this.model, el);
     this.connection.send("student");
   }
 

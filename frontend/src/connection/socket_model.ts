@@ -1,7 +1,7 @@
 // The line to a server that has the front end itself: anywidget's model over a websocket, without a kernel.
 
-import type { Model } from "./connection";
 import type { Kernel } from "./jupyter_line";
+import { OutsideModel } from "./outside_model";
 
 const REFUSED = 4003; // the server's close code when coming again does not help
 const MIN_WAIT = 300; // ms
@@ -12,10 +12,9 @@ interface Head<Received> {
   n_buffers: number;
 }
 
-export class SocketModel<Received> implements Model<Received> {
+export class SocketModel<Received> extends OutsideModel<Received> {
   /** Reports the state of the line, as Jupyter does of its own. */
   readonly widget_manager: { kernel: Kernel } = { kernel: { connectionStatus: "connecting" } };
-  private readonly listeners = new Set<(message: Received, buffers: DataView[]) => void>();
   private socket: WebSocket | null = null;
   private head: Head<Received> | null = null; // whose bytes are on their way
   private buffers: DataView[] = [];
@@ -27,17 +26,10 @@ export class SocketModel<Received> implements Model<Received> {
     private readonly address: URL,
     private readonly refused: (reason: string) => void,
   ) {
+    super();
     this.connect();
     for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => this.hurry());
     document.addEventListener("visibilitychange", () => this.hurry());
-  }
-
-  on(_name: "msg:custom", listener: (message: Received, buffers: DataView[]) => void): void {
-    this.listeners.add(listener);
-  }
-
-  off(_name: "msg:custom", listener: (message: Received, buffers: DataView[]) => void): void {
-    this.listeners.delete(listener);
   }
 
   /** What the widget shows, as anywidget's model says it. */
@@ -85,6 +77,6 @@ export class SocketModel<Received> implements Model<Received> {
     const { head, buffers } = this;
     if (head === null || buffers.length < head.n_buffers) return;
     this.head = null;
-    for (const listener of this.listeners) listener(head.content, buffers);
+    this.deliver(head.content, buffers);
   }
 }

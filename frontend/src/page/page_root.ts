@@ -1,3 +1,4 @@
+import { appFrame } from "../connection/outside_model";
 import { element } from "../dom/element";
 import { followColors, keepKeysFromJupyter } from "../dom/surroundings";
 import type { Config, State } from "../from_python/messages";
@@ -81,7 +82,7 @@ export class PageRoot {
     const { el } = this;
     el.classList.remove("aew-front-end");
     const inside = element("div", { class: "aew-front-end" }, ...el.childNodes);
-    const frame = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, inside));
+    const frame = appFrame(inside);
     el.append(frame);
     return frame;
   }

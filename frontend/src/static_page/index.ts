@@ -1,6 +1,6 @@
 // A page without a server: shows what is loading, then the app, whose script is that of notebooks.
 
-import type { Model } from "../connection/connection";
+import { appFrame, OutsideModel, showApp } from "../connection/outside_model";
 import { element, setText } from "../dom/element";
 import { saveBlob } from "../dom/files";
 import type { FromPython } from "../from_python/messages";
@@ -11,20 +11,10 @@ const { pyodide = "", version, packages = "" } = document.body.dataset;
 const shows = document.body.dataset.shows as Shows;
 const name = new URLSearchParams(location.search).get("session") ?? "";
 
-type Listener = (message: FromPython, buffers: DataView[]) => void;
-
 /** anywidget's model, whose Python is in the worker. */
-class WorkerModel implements Model {
-  private readonly listeners = new Set<Listener>();
-
-  constructor(private readonly give: (task: Task, transfer?: Transferable[]) => void) {}
-
-  on(_name: "msg:custom", listener: Listener): void {
-    this.listeners.add(listener);
-  }
-
-  off(_name: "msg:custom", listener: Listener): void {
-    this.listeners.delete(listener);
+class WorkerModel extends OutsideModel<FromPython> {
+  constructor(private readonly give: (task: Task) => void) {
+    super();
   }
 
   /** What the widget shows. */
@@ -37,11 +27,10 @@ class WorkerModel implements Model {
   }
 
   receive(content: FromPython, buffers: ArrayBuffer[]): void {
-    for (const listener of this.listeners)
-      listener(
-        content,
-        buffers.map((each) => new DataView(each)),
-      );
+    this.deliver(
+      content,
+      buffers.map((each) => new DataView(each)),
+    );
   }
 }
 
@@ -100,15 +89,12 @@ class StaticPage {
     const el = element("div", { class: "aew-front-end" });
     if (shows === "race") this.place.replaceChildren(el);
     else this.showSession(el, isKept);
-    const script = new URL("app.js", location.href).href;
-    const { default: shown } = await import(script);
-    shown.render({ model: this.model, el });
+    await showApp(this.model, el);
   }
 
   /** The app below a bar with what is particular to labels in a browser. */
   private showSession(el: HTMLElement, isKept: boolean): void {
     setText(this.status, isKept ? "Kept in this browser only." : "Not kept in this browser: save it as a file.");
-    const app = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, el));
     const button = (text: string, name: string, onclick: () => void) =>
       element("button", { class: "aew-action", "data-aew": name, onclick }, text);
     const bar = element(
@@ -119,7 +105,7 @@ class StaticPage {
       button("Open a file", "open_session", () => this.file.click()),
       this.file,
     );
-    this.place.replaceChildren(element("div", { class: "aew-app aew-static" }, bar), app);
+    this.place.replaceChildren(element("div", { class: "aew-app aew-static" }, bar), appFrame(el));
     this.model.on("msg:custom", ({ config }) => {
       if (config) this.stem = config.session.replace(/[^\p{L}\p{N}._-]+/gu, "-");
     });
