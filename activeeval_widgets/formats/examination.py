@@ -33,6 +33,7 @@ from activeeval_widgets.formats.table_files import file_beside, file_in
 from activeeval_widgets.formats.trec import is_run_file
 from activeeval_widgets.session.pool.fetched_predictions import FetchedParts
 from activeeval_widgets.stats import Predictions
+from activeeval_widgets.stats.text import cut
 
 _N_SHOWN = 8
 _LONGEST = 300
@@ -368,9 +369,5 @@ def _written_out(table: FileTable, names: Sequence[str]) -> tuple[str, ...]:
 def _first_rows(table: FileTable) -> dict[str, tuple[str, ...]]:
     head = FileTable(table.path, table.arrow.slice(0, _N_SHOWN), table.rows_of)
     return {
-        name: tuple(
-            value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
-            for value in head.strings(name).to_pylist()
-        )
-        for name in table.names
+        name: tuple(cut(value, _LONGEST) for value in head.strings(name).to_pylist()) for name in table.names
     }

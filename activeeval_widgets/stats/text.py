@@ -85,6 +85,11 @@ def joined_by_and(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def cut(text: str, longest: int) -> str:
+    """Return a text, which ends with "…" if it had more characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
 def with_blank(unit: str | None) -> str:
     """Return a unit preceded by a space, or an empty string without a unit."""
     return f"{NO_BREAK}{unit}" if unit else ""

@@ -19,7 +19,7 @@ from activeeval_widgets.session.report.content import Report, Section
 from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
 from activeeval_widgets.stats.quantities import Differences, Quantity
-from activeeval_widgets.stats.text import counted
+from activeeval_widgets.stats.text import counted, cut
 
 _CAPTION = "Dots: estimates. Lines: their intervals. Each interval holds by itself, not all at once."
 _COLUMNS = 40
@@ -110,7 +110,7 @@ class Comparison:
             )
         for i, row in enumerate(self.rows):
             y = _TOP + _ROW * (i + 0.5)
-            name = row.name if len(row.name) <= _WIDEST else f"{row.name[: _WIDEST - 1]}…"
+            name = cut(row.name, _WIDEST)
             text = escape(printable(f"{row.name}: {row.text}, {row.labels} labels"))
             parts.append(f'<g><title>{text}</title><text x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">')
             parts.append(f"{escape(printable(name))}</text>")

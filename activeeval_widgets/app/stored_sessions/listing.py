@@ -20,6 +20,7 @@ from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.session.report.summary import session_summary
 from activeeval_widgets.session.stores.last_seen import n_labels_of
 from activeeval_widgets.session.stores.protocol import Record, store_member
+from activeeval_widgets.stats.text import cut
 
 _WIDEST = 64
 _PATIENCE = 5.0
@@ -137,13 +138,9 @@ def _time_text(time: str | None) -> str:
 
 def aligned(rows: list[tuple[str, ...]], *, widest: int = _WIDEST) -> list[str]:
     """Return rows as lines with aligned columns."""
-    cells = [[_shortened(printable(cell), widest) for cell in row] for row in rows]
+    cells = [[cut(printable(cell), widest) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in cells
     ]
-
-
-def _shortened(text: str, widest: int) -> str:
-    return text if len(text) <= widest else f"{text[: widest - 1]}…"

@@ -6,6 +6,7 @@ from typing import Any
 import bqplot
 import numpy as np
 
+from activeeval_widgets.stats.text import cut
 from activeeval_widgets.widgets.figures.drawn_plot import FONT
 from activeeval_widgets.widgets.figures.plot_figure import OPTIONS
 from activeeval_widgets.widgets.figures.styles import ACCENT, MUTED, TEXT
@@ -100,4 +101,4 @@ class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
 
 def _short(name: str, classes: list[str]) -> str:
     longest = _LONGEST if len(classes) <= 12 else _LONGEST // 2
-    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+    return cut(name, longest)
