@@ -181,9 +181,13 @@ def labels_in_words(session: Session, plan: Plan) -> str:
         return "the pool is too small"
     if plan.is_vague:
         return _range(session, plan)
-    high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
     n = f"{counted(two_digits(plan.n_labels), 'labels')}{on_sheets_text(session, plan)}"
-    return f"about {n} (likely {two_digits(plan.low):,}{high})"
+    return f"about {n} {_likely(plan)}"
+
+
+def _likely(plan: Plan) -> str:
+    high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
+    return f"(likely {two_digits(plan.low):,}{high})"
 
 
 def _range(session: Session, plan: Plan) -> str:
@@ -198,7 +202,6 @@ def _step(session: Session, half_width: float, plan: Plan, uniform: Plan) -> dic
     n_labels, seconds = two_digits(plan.n_labels), assumed_seconds(session, plan)
     # The upper end of the forecast: the evaluation ends there, or continues on request.
     budget = min(two_digits(plan.high) if plan.high < inf else inf, session.pool.n_instances)
-    high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
     if not isfinite(uniform.n_labels):
         others = "the pool is too small"
     elif uniform.is_vague:
@@ -210,7 +213,7 @@ def _step(session: Session, half_width: float, plan: Plan, uniform: Plan) -> dic
         "text": format_width(session.measure, half_width).replace("±", f"±{NO_BREAK}"),
         "headline": f"About {n_labels:,} labels{on_sheets_text(session, plan)}, "
         f"{duration(n_labels * seconds)}",
-        "range": f"(likely {two_digits(plan.low):,}{high})",
+        "range": _likely(plan),
         **_vague_texts(session, plan, seconds),
         "uniform": f"Uniform sampling: {others}.",
         "n_labels": n_labels,
