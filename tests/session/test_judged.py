@@ -202,3 +202,20 @@ def test_bad_grades(judged: Any, error: type[Exception], message: str) -> None:
 def test_grades_are_of_rankings() -> None:
     with pytest.raises(ValueError, match=r"^judged is for rankings"):
         Pool(["a", "b"], predictions=[[0.5, 0.5]] * 2, judged={"0": {"a": 1}})
+
+
+@pytest.mark.parametrize(("n_rankers", "measure"), [(1, DCG(2)), (2, NDCG(2))])
+def test_what_is_not_asked_about_is_not_estimated(n_rankers: int, measure: Any) -> None:
+    """Lists are cut where the session's measure ends: a deeper one's value would be that of other lists."""
+    whole = make()
+    predictions = list(whole.models) if n_rankers == 2 else whole.models[0]
+    session = Session(Pool(whole.instances, predictions=predictions), measure)
+    finish(session, 10)
+    assert session.estimate(same := type(measure)(2)).value == session.estimate(measure).value
+    assert session.estimate(DCG(1)).n_labels == 10
+    if n_rankers == 2:
+        assert session.of(0).estimate(same).n_labels == 10
+    for asked in (DCG(3), DCG(), NDCG(3), NDCG(), *([NDCG(2)] if n_rankers == 1 else [])):
+        for estimate in (session.estimate, session.watched, session.known_value):
+            with pytest.raises(ValueError, match=r"below the first 2 of each list, .*: begin a session with"):
+                estimate(asked)

@@ -16,6 +16,7 @@ from activeeval_widgets.session.findings.settled_difference import (
 )
 from activeeval_widgets.session.findings.watched_interval import pvalue_of_known
 from activeeval_widgets.session.log.state import UNANSWERED
+from activeeval_widgets.session.pool.asked_items import check_depth
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray
@@ -36,10 +37,11 @@ def measure_of(findings: "Findings", measure: Measure | str | None, positive: An
                 "measure='f1'"
             )
         return findings.measure
-    if isinstance(measure, Measure) and positive is None:
-        return measure
-    models = None if findings.pool.is_open else findings.models
-    return as_measure(measure, positive, models, default_positive=findings.measure.positive)
+    if not isinstance(measure, Measure) or positive is not None:
+        models = None if findings.pool.is_open else findings.models
+        measure = as_measure(measure, positive, models, default_positive=findings.measure.positive)
+    check_depth(findings.pool, measure)
+    return measure
 
 
 def intervals(

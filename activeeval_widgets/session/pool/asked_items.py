@@ -26,7 +26,20 @@ def judged_pool(pool: Pool, measure: Measure) -> Pool:
         below = {item for each in lists for item in each[depth:]}
         below = below.difference(*(each[:depth] for each in lists))
         left.append(tuple(item for item in pool.items(index) if item not in below))
-    return pool.with_items_left(models, left)
+    return pool.with_items_left(models, left, depth)
+
+
+def check_depth(pool: Pool, measure: Measure) -> None:
+    """Reject a measure of items below those that are judged, which would count as if they did not exist."""
+    if pool.judged_to is None:
+        return
+    judged, n_lists = pool.judged_to
+    depth = measure.depth(n_lists)
+    if depth is None or depth > judged:
+        raise ValueError(
+            f"measure is {measure!r}, which depends on results below the first {judged} of each list, but "
+            "this session asks about no others: begin a session with this measure"
+        )
 
 
 def answered_pool(pool: Pool, measure: Measure) -> Pool:

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
 from functools import cached_property, partial
 from html import escape
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,6 +38,9 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
 from activeeval_widgets.stats.predictions.base import as_models, one_or_all
 from activeeval_widgets.stats.text import counted
+
+Items: TypeAlias = tuple[Hashable, ...]
+"""Items of a list."""
 
 LENGTH = 120
 """The maximum length of excerpts."""
@@ -195,6 +198,7 @@ class Pool:
         self._costs_by = costs if isinstance(costs, str) else None
         self.costs = _costs_of(costs, self)
         self.below: dict[int, frozenset[str]] = {}
+        self.judged_to: tuple[int, int] | None = None  # how far down, and in how many lists
         self._shared_rows: dict[Any, SharedRows] = {}
 
     @classmethod
@@ -350,19 +354,17 @@ class Pool:
         made.__dict__.pop("fingerprints", None)
         return made
 
-    def with_items_left(self, models: Sequence[Predictions], left: Sequence[tuple[Hashable, ...]]) -> Self:
-        """Return the pool with only some items of each instance's list, and such predictions."""
+    def with_items_left(self, models: Sequence[Predictions], left: Sequence[Items], depth: int) -> Self:
+        """Return the pool with only some items of each instance's list, and predictions down to a depth."""
         made = self.with_models(models)
         made.instances = KINDS[self.kind].with_items(self.instances, left)
-        made.below = {
-            index: frozenset(map(str, self.items(index))) - frozenset(map(str, after))
-            for index, after in enumerate(left)
-        }
+        made.judged_to = depth, len(models)
+        made.below = _items_left_out(self, left)
         if made._costs_by is not None:
             made.costs = _costs_of(made._costs_by, made)
         return made
 
-    def items(self, index: int) -> tuple[Hashable, ...]:
+    def items(self, index: int) -> Items:
         """Return the graded items of an instance: those of its `Ranking`, or else those that models rank."""
         is_table = hasattr(self.instances, "iloc")
         items = None if is_table else KINDS[self.kind].items(self.instances[index])
@@ -444,6 +446,14 @@ def _costs_of(costs: Any, pool: Pool) -> FloatArray | None:
         return costs_by(costs, KINDS[pool.kind], pool.instances, pool.n_instances, to_judge)
     # Fetched costs are checked where they are.
     return costs if isinstance(costs, FetchedRows) else check_costs(costs, pool.n_instances)  # type: ignore[return-value]
+
+
+def _items_left_out(pool: Pool, left: Sequence[Items]) -> dict[int, frozenset[str]]:
+    """Return the names of the items of each instance that are not left."""
+    return {
+        index: frozenset(map(str, pool.items(index))) - frozenset(map(str, after))
+        for index, after in enumerate(left)
+    }
 
 
 def _check_number(models: Sequence[Predictions], n_instances: int, noun: str) -> None:
