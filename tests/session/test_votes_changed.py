@@ -8,8 +8,10 @@ import pytest
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.session import MemoryStore, SessionMismatchError
+from activeeval_widgets.session.draws.vote_history import VoteHistory
 from activeeval_widgets.session.findings.requirement import require_no_drop
 from activeeval_widgets.session.log.events import to_record
+from activeeval_widgets.session.pool.earlier_votes import as_record
 from activeeval_widgets.session.report.kept_labels import kept_labels
 from activeeval_widgets.session.report.method import method_of
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, LabelShare, Recall, estimate_adaptive
@@ -255,6 +257,26 @@ def test_what_depends_on_the_votes_is_not_estimated_from_draws_before_they_chang
     assert new.history()["kind"].tolist().count("votes") == 1
 
 
+def test_a_damaged_record_is_refused_though_a_later_one_is_sound():
+    model, costs = pool().models[0], np.arange(1.0, M + 1)
+    history = VoteHistory(pool(60).models[0], costs, may_change=True)
+    history.foresee([({}, 3), (as_record(model), 3)])
+    assert not history.can_replace
+    history.foresee([(as_record(model), 3)])
+    assert history.rows.costs is costs
+    history.replace(np.arange(4))
+    assert history.rows.costs is costs
+    assert not history.can_replace
+
+
+def test_rows_that_instances_share_do_not_go_on(monkeypatch):
+    """What shares a row now may not have shared it when it was drawn."""
+    monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
+    old = first(5)
+    assert old.draws.source.is_grouped
+    assert second(old).log[0].kind == "carry_over"
+
+
 def test_groups_go_on_as_well():
     groups = ["a", "b"] * (M // 2)
     old = answer(Session(pool(groups=groups), LabelShare("pass"), name="first"), 20)
@@ -293,6 +315,20 @@ def test_other_rows_another_measure_or_setting():
     assert Session(pool(60), ErrorRate(), name="e", after=errors).log[0].kind == "carry_over"
     share = Session(pool(60), LabelShare("fail"), name="f", seed=3, after=old)
     assert share.log[0].kind == "carry_over"
+    alone = Session(Pool(TEXTS, classes=["fail", "pass"]), LabelShare("pass"), name="alone")
+    again = Session(alone.pool, LabelShare("pass"), name="again", after=answer(alone, 5))
+    assert again.log[0].kind == "carry_over"  # there are no votes that could change
+    proba = np.full((M, 2), 0.5)
+    for name, model in {
+        "a model's": ClassPredictions(proba, ["fail", "pass"]),
+        "another class": ClassPredictions.from_votes(
+            np.where(CAST == "pass", "pass", "odd")[:, None], ["fail", "pass", "odd"]
+        ),
+    }.items():
+        new = second(old, Pool(TEXTS, predictions=model), name=name, seed=0)
+        assert new.log[0].kind == "carry_over"
+    papers = answer(Session(pool(), LabelShare("pass"), name="papers", protocol="papers"), 5)
+    assert second(papers, seed=0, protocol="papers").log[0].kind == "carry_over"
     for options, name in (
         ({"confidence_level": 0.9}, "confidence_level"),
         ({"n_raters": 2}, "opinions"),

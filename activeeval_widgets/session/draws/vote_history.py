@@ -44,7 +44,6 @@ class VoteHistory:
         self._given = self.present = given
         self._costs, self._may_change = costs, may_change
         self.rows: OwnRows | None = None
-        self._records: list[Any] = []
         self._seeds: list[Any] = []
         self._coming: list[Predictions] = []
         self.replaced: list[Earlier] = []
@@ -53,13 +52,14 @@ class VoteHistory:
         """Take what was predicted, and the seed, before each change in a log; before its first event."""
         found = [from_record(each, self._given) for each, _ in earlier] if self._may_change else []
         if found and None not in found:
-            self._records, self._seeds = [before for before, _ in earlier], [seed for _, seed in earlier]
+            self._seeds = [seed for _, seed in earlier]
             first, *self._coming = [*(each for each in found if each is not None), self._given]
             self._predict(first)
 
-    def can_replace(self, before: Any) -> bool:
-        """Return whether this record is of what is predicted now, which is then replaced."""
-        return bool(self._coming) and before == self._records[len(self.replaced)]
+    @property
+    def can_replace(self) -> bool:
+        """Whether the next change in the log is one that was foreseen."""
+        return bool(self._coming)
 
     def replace(self, drawn: IntArray) -> None:
         """Replace what is predicted, after these draws."""

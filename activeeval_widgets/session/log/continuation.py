@@ -23,14 +23,15 @@ def can_go_on(after: EarlierSession | None, pool: Pool, measure: str) -> bool:
         raise TypeError(f"after must be a Session, got {after!r:.80}")
     if after is None or pool.is_streamed or repr(after.findings.measure) != measure:
         return False
-    models = [*after.pool.models, *pool.models]
-    if after.findings.measure.needs_model or not all(type(each) is ClassPredictions for each in models):
+    if after.findings.measure.needs_model:
+        return False
+    [old], [new] = after.pool.models, pool.models
+    if not type(old) is type(new) is ClassPredictions:
         return False
     begun, now = after.storage.identity, pool.fingerprints
-    if len(models) != 2 or any(begun.get(name) != now[name] for name in now if name != "predictions"):
+    if any(begun.get(name) != now[name] for name in now if name != "predictions"):
         return False
-    old, new = models
-    is_alike = (old.assists, old.role, old.mismatch(new)) == (new.assists, new.role, None)
+    is_alike = (old.assists, old.mismatch(new)) == (new.assists, None)
     return is_alike and not after.draws.source.is_replaced and not after.draws.source.is_grouped
 
 

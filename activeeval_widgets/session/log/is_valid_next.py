@@ -35,8 +35,9 @@ _AT_ONCE = 64
 class KnownVotes(Protocol):
     """What was predicted at each draw."""
 
-    def can_replace(self, before: Any) -> bool:
-        """Return whether this record is of what is predicted now, which is then replaced."""
+    @property
+    def can_replace(self) -> bool:
+        """Whether the next change in the log is one that was foreseen."""
 
 
 class KnownDraws(Protocol):
@@ -66,7 +67,7 @@ def is_valid_next(
     if isinstance(event, VotesChanged):
         numbers = event.stream, event.seed
         is_sound = isinstance(event.session, str) and all(type(n) is int and n >= 0 for n in numbers)
-        return is_sound and draws.votes.can_replace(event.before)
+        return is_sound and draws.votes.can_replace
     if isinstance(event, Undone):
         action = state.undoable_action(event.who)
         is_own = action is not None and action.seq == event.undone_seq

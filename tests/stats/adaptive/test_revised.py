@@ -18,6 +18,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.adaptive.draw_terms import control_variate, terms_of, with_indicator
+from activeeval_widgets.stats.adaptive.revised import Earlier, Stage, stages_of
 from activeeval_widgets.stats.questions.make import target_of
 
 M, LEVEL = 5, 0.6
@@ -160,3 +161,11 @@ def test_only_a_measure_of_the_labels_goes_on():
         sequence.revise(ClassPredictions.from_votes([[0], [1]], [0, 1]))
     with pytest.raises(ValueError, match=r"votes for votes"):
         sequence.revise(ClassPredictions([[0.5, 0.5]] * M))
+
+
+def test_before_the_first_draw_the_present_predictions_are_the_only_stage():
+    present = target_of(MEASURE, [bought((0, 1))])
+    assert stages_of(present, [Earlier(0, FIRST)], 0) == [Stage(present, 0, 0)]
+    stages = stages_of(present, [Earlier(0, FIRST), Earlier(2, FIRST)], 3)
+    assert [(each.first, each.end) for each in stages] == [(0, 2), (2, 3)]
+    assert stages[-1].target is present
