@@ -124,6 +124,9 @@ def test_two_models_have_no_course():
     pool = Pool([f"text {i}" for i in range(M)], predictions=[proba, proba])
     two = Session(pool, ErrorRate(), name="two")
     assert follows(Session(pool, ErrorRate(), name="next", after=two)) == []
+    single = Session(Pool(list(pool.instances), predictions=proba), ErrorRate(), name="single", after=two)
+    assert follows(single) == []
+    assert follows(Session(pool, ErrorRate(), name="two again", after=single)) == []
     with pytest.raises(ValueError, match="a course is about one model, got"):
         two.findings.course()
 

@@ -124,9 +124,10 @@ def test_with_half_or_twice_the_votes_the_price_is_no_lower(pilot):
     ends = plan(pilot, price_of_vote=0, price_of_label=1)
     first, last = ends.none.labels.n_labels**0.5, ends.all.labels.n_labels**0.5
     n_silent = ends.all.n_votes
-    price = (first - last) * (first + last) / n_silent  # so that the best share is a half
+    best = n_silent // 2 + 0.7
+    price = 2 * (first - last) * (first - best / n_silent * (first - last)) / n_silent
     found = plan(pilot, price_of_vote=price, price_of_label=1)
-    assert found.between.n_votes == pytest.approx(n_silent / 2, abs=1)
+    assert found.between.n_votes == n_silent // 2 + 1
     for part in (0.5, 2):
         n_votes = int(part * found.between.n_votes)
         other = Planner(LabelShare(1), _with_votes(model, _corrected(pilot), n_votes), n_calibrated=y.size)
@@ -149,12 +150,14 @@ def test_labels_of_draws_that_go_on_count_and_what_is_drawn_needs_no_vote(pilot)
     silent = np.flatnonzero(~model.voted)
     assert (first.all.n_votes, later.all.n_votes) == (silent.size, np.setdiff1d(silent, draws).size)
     assert later.none.labels.n_labels < first.none.labels.n_labels - 30
-    own = Planner(LabelShare(1), _with_votes(model, model.y_proba, 0)).plan(
-        WIDTH, draws=draws, y_true=y[draws], q_draws=q, current=(0.5, 0.9)
-    )
-    assert later.none.labels == own
-    assert later.none.price == own.n_labels
     bought = _with_votes(model, model.y_proba, later.all.n_votes, draws)
+    own, of_all = (
+        Planner(LabelShare(1), each).plan(WIDTH, draws=draws, y_true=y[draws], q_draws=q, current=(0.5, 0.9))
+        for each in (_with_votes(model, model.y_proba, 0), bought)
+    )
+    assert (later.none.labels, later.all.labels) == (own, of_all)
+    assert later.none.price == own.n_labels
+    assert bought.assists == model.assists is False
     known = np.intersect1d(silent, draws)
     average = np.tile(model.y_proba[model.voted].mean(axis=0), (known.size, 1))
     assert bought.y_proba[known] == pytest.approx(average)
