@@ -73,6 +73,7 @@ def test_it_is_kept_with_the_log_and_begins_empty(tmp_path):
     store = open_store(tmp_path / "s.sqlite")
     first = label_in("May", 8, 0, store=store)
     second = label_in("June", 8, 10, store=store, after=first)
+    assert second.log[0].course == [["May", None, 0.0, 1.0, 0]]  # a log has no NaN
     again = label_in("June", 8, 0, store=open_store(tmp_path / "s.sqlite"))
     for session in (second, again):
         may, june = session.findings.course().estimates
