@@ -31,6 +31,23 @@ describe("a figure of Python's", () => {
     expect(done).toEqual(["get abc", "after-attach", "relayout", "relayout"]);
   });
 
+  it("hides the numbers of the vertical axis that would lie on each other, whenever they come", async () => {
+    const ticks = [0, 1, 2, 3, 4].map((value): [number, string] => [value / 4, `${25 * value}%`]);
+    const surface = await FigureSurface.open(managerOf("bqplot", []), "IPY_MODEL_abc");
+    surface?.draw({ ...content, y: { ...axis, ticks } }, 300, 60); // 40 px for 5 numbers
+    const number = '<g class="tick"></g>';
+    const axes = `<g class="axis" text-anchor="middle">${number}</g><g class="axis" text-anchor="end">${number.repeat(5)}</g>`;
+    const shown = () =>
+      [...(surface?.node.querySelectorAll<SVGElement>(".tick") ?? [])].map(
+        (tick) => tick.style.visibility !== "hidden",
+      );
+    if (surface) surface.node.innerHTML = axes;
+    await Promise.resolve(); // for what is observed
+    expect(shown()).toEqual([true, true, false, true, false, true]);
+    surface?.draw({ ...content, y: { ...axis, ticks } }, 300, 200);
+    expect(shown()).toEqual(Array(6).fill(true));
+  });
+
   it("is not there where its script can't be had", async () => {
     const done: string[] = [];
     expect(await FigureSurface.open(managerOf("jupyter-widgets", done), "IPY_MODEL_abc")).toBeNull();

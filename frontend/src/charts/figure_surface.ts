@@ -2,7 +2,7 @@
 
 import type { PlotContent } from "../from_python/messages";
 import type { Area } from "./axes";
-import { scaleOf } from "./scales";
+import { scaleOf, verticalTicks } from "./scales";
 import type { Surface } from "./surface";
 
 /** A view of another widget. */
@@ -22,6 +22,8 @@ export interface WidgetManager {
 
 const AFTER_ATTACH = { type: "after-attach", isConflatable: false, conflate: () => false };
 const REFERENCE = "IPY_MODEL_";
+const VERTICAL_TICKS = ".axis[text-anchor=end] > .tick";
+const TICK_HEIGHT = 13; // px
 
 export const canShowFigures = (manager: WidgetManager | undefined): manager is WidgetManager =>
   typeof manager?.get_model === "function" && typeof manager.create_view === "function";
@@ -29,10 +31,13 @@ export const canShowFigures = (manager: WidgetManager | undefined): manager is W
 export class FigureSurface implements Surface {
   readonly node: HTMLElement;
   private isAttached = false;
+  private shownTicks = new Set<number>();
+  private readonly observer = new MutationObserver(() => this.thinTicks());
 
   private constructor(private readonly view: WidgetView) {
     this.node = view.el;
     this.node.setAttribute("aria-hidden", "true");
+    this.observer.observe(this.node, { childList: true, subtree: true });
   }
 
   /** The figure of a reference; null if its script is not available. */
@@ -52,10 +57,21 @@ export class FigureSurface implements Surface {
     this.view.relayout?.(); // otherwise a figure waits 300 ms after each change of its size
     const { left = 0, right = 0, top = 0, bottom = 0 } = margin ?? {};
     const area = { left, right: width - right, top, bottom: height - bottom };
-    return { ...area, x: scaleOf(x, area.left, area.right), y: scaleOf(y, area.bottom, area.top) };
+    const scale = scaleOf(y, area.bottom, area.top);
+    this.shownTicks = new Set(verticalTicks(y, scale, TICK_HEIGHT).map((tick) => y.ticks.indexOf(tick)));
+    this.thinTicks();
+    return { ...area, x: scaleOf(x, area.left, area.right), y: scale };
+  }
+
+  /** Hides the ticks without room; the figure creates them later, and anew. */
+  private thinTicks(): void {
+    this.node.querySelectorAll<SVGElement>(VERTICAL_TICKS).forEach((tick, i) => {
+      tick.style.visibility = this.shownTicks.has(i) ? "" : "hidden";
+    });
   }
 
   close(): void {
+    this.observer.disconnect();
     this.view.remove();
   }
 }
