@@ -348,7 +348,8 @@ describe("the goal", () => {
 describe("the number of answers", () => {
   it.each([
     [0, 0, 0, "No answers yet."],
-    [0, 1234, 0, "None of 1,234 answers match."],
+    [0, 1234, 0, "None of 1,234 answers matches."],
+    [1, 1, 1, "1 answer, newest first. ↑ ↓ to choose, Enter to open."],
     [3, 3, 3, "3 answers, newest first. ↑ ↓ to choose, Enter to open."],
     [1200, 4000, 50, "1,200 of 4,000 answers, the newest 50 shown. ↑ ↓ to choose, Enter to open."],
   ])("%d of %d, %d listed: %s", (n_found, n_rows, listed, text) => {

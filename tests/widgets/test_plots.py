@@ -534,7 +534,7 @@ def test_bins_and_draws_are_reported() -> None:
 @pytest.mark.parametrize(
     ("times", "confidence", "message"),
     [
-        (2.04, 0.62, "Asked 2.0× as often as at random: the model is only 62% sure."),
+        (2.04, 0.62, "Asked 2.0× as often as at random: the model is 62% sure."),
         (0.25, 0.99, "Asked 0.25× as often as at random: the model is 99% sure."),
         (1.03, 0.8, "Asked as often as at random: the model is 80% sure."),
     ],

@@ -184,7 +184,7 @@ class DistributionPlot:
 
     def present_text(self, index: int, times: float) -> str:
         """Return how often the present instance was to be asked, and why, if the page may say it."""
-        why = self._histogram.why(index, self._subject, is_often=times > 1 + _AS_OFTEN)
+        why = self._histogram.why(index, self._subject)
         return f"{_asked(times)}{why}."
 
     def _by(self, label: str) -> str:

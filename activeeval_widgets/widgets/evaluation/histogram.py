@@ -163,14 +163,14 @@ class PoolHistogram:
         """Return whether an instance may be marked before it has a label."""
         return not self._axis.is_prediction
 
-    def why(self, index: int, subject: str, *, is_often: bool) -> str:
+    def why(self, index: int, subject: str) -> str:
         """Return why an instance is drawn so often; "" if this would reveal the model's prediction."""
         axis = self._axis
         if axis.is_prediction:
             return ""
         value = axis.text(self._value(index))
         if axis.is_share and axis.label.endswith("confidence"):
-            return f": {subject} is {'only ' if is_often else ''}{value} sure"
+            return f": {subject} is {value} sure"
         return f" ({axis.label}: {value})"
 
 
@@ -228,6 +228,6 @@ class TimesHistogram:
         """Return whether an instance may be marked before it has a label."""
         return True
 
-    def why(self, index: int, subject: str, *, is_often: bool) -> str:  # noqa: ARG002
+    def why(self, index: int, subject: str) -> str:  # noqa: ARG002
         """Return an empty string, since nothing may be revealed."""
         return ""

@@ -4,7 +4,7 @@
 import { element, optionsOf, rebuild, setText } from "../dom/element";
 import { focusedFrom } from "../dom/surroundings";
 import type { AskHistory, HistoryContent, Row } from "../from_python/messages";
-import { countText } from "../text/numbers";
+import { countedText, countText } from "../text/numbers";
 import { AnswerTable } from "./answer_table";
 
 type Filter = AskHistory["only"][number];
@@ -225,9 +225,9 @@ export class AnswerList {
 /** The number of answers, and how many are listed. */
 export function summaryText({ n_found, n_rows }: Pick<HistoryContent, "n_found" | "n_rows">, listed: number): string {
   if (n_rows === 0) return "No answers yet.";
-  if (n_found === 0) return `None of ${countText(n_rows)} answers match.`;
-  const which =
-    n_found === n_rows ? `${countText(n_rows)} answers` : `${countText(n_found)} of ${countText(n_rows)} answers`;
+  if (n_found === 0) return `None of ${countedText(n_rows, "answer")} matches.`;
+  const all = countedText(n_rows, "answer");
+  const which = n_found === n_rows ? all : `${countText(n_found)} of ${all}`;
   const part = listed < n_found ? `, the newest ${countText(listed)} shown` : ", newest first";
   return `${which}${part}. ↑ ↓ to choose, Enter to open.`;
 }

@@ -32,7 +32,11 @@ export class ResultScreen {
   private pair: number[] = []; // the two models that are shown
   private readonly thumbnails = new Thumbnails();
   private readonly badge = element("p", { class: "aew-outcome-badge" });
-  private readonly answer = element("h2", { class: "aew-answer", id: "aew-outcome-answer", tabindex: "-1" });
+  private readonly answer = element(
+    "h2",
+    { class: "aew-answer", id: "aew-outcome-answer", tabindex: "-1" },
+    "Computing…",
+  );
   private readonly confidence = element("p", { class: "aew-outcome-confidence" });
   private readonly caveats = element("div", { class: "aew-outcome-caveats" });
   private readonly bar = new ResultBar();
@@ -103,7 +107,13 @@ export class ResultScreen {
     );
     this.node = element(
       "section",
-      { class: "aew-outcome", "data-aew": "result", "aria-labelledby": "aew-outcome-answer", hidden: "" },
+      {
+        class: "aew-outcome",
+        "data-aew": "result",
+        "aria-labelledby": "aew-outcome-answer",
+        "aria-busy": "true", // until there is content
+        hidden: "",
+      },
       element("div", { class: "aew-outcome-top" }, card, this.plot),
       this.mistakes,
     );
@@ -127,6 +137,7 @@ export class ResultScreen {
 
   show(content: ResultContent, thumbnails: DataView[]): void {
     const { badge, answer, confidence, caveats, figures, is_whole, plot } = content;
+    this.node.removeAttribute("aria-busy");
     this.copied = content.copy;
     setText(this.badge, badge);
     setText(this.answer, answer);
