@@ -128,6 +128,17 @@ def test_rows_are_reported_as_a_spreadsheet_numbers_them(write: Write) -> None:
     ]
 
 
+def test_blank_rows_are_left_out(write: Write) -> None:
+    path = write(MAILS.replace("a2,", ",,,\na2,") + ",,,\n,,,\na3,Last,0.5,0.6\n,,,\n")
+    assert problems(path) == [(7, None, "the probabilities sum to 1.1, not to 1")]
+    found = examine(write(f"{MAILS},,,\n"))
+    assert (found.n_rows, found.problems) == (2, ())
+    assert "1 blank row left out." in found.guessed
+    assert not any("blank" in each for each in examine(write(MAILS)).guessed)
+    [found] = examine(write("id,text,p_ham,p_spam\n,,,\n")).problems
+    assert found.message == "there are column names, but no rows"
+
+
 def test_a_row_with_too_many_cells_hides_no_other_problem(write: Write) -> None:
     path = write("id,text,p_a,p_b\n1,x,0.5,0.4\n2,y,0.5,0.5,\n\n3,z\n1,w,0.5,0.5\n4,v,0.5,0.5\n")
     expected = [

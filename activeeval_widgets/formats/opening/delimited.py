@@ -72,6 +72,10 @@ def read_delimited(path: Path, data: memoryview) -> FileTable:
 
     drop_pages(text)
     arrow = _without_empty(arrow)
+    n_rows = arrow.num_rows
+    arrow = _without_blank_rows(arrow)
+    if n_blank := n_rows - arrow.num_rows:
+        notes.append(f"{counted(n_blank, 'blank rows')} left out.")
     table = FileTable(
         path, arrow, rows_of, notes, points_are_decimal=delimiter != ";", left_out=tuple(left_out)
     )
@@ -156,7 +160,7 @@ def _row_numbers(
 ) -> list[int]:
     """Return the numbers that a spreadsheet gives the table's rows at some ascending positions.
 
-    Blank lines and rows that are left out count.
+    Blank rows and others that are left out count.
     """
     wanted = iter(positions)
     found: list[int] = []
@@ -165,7 +169,7 @@ def _row_numbers(
     for number, record in enumerate(_records(text, delimiter), 1):
         if at is None:
             break
-        if len(record) != n_columns or number <= n_skipped:
+        if len(record) != n_columns or number <= n_skipped or not any(record):
             continue
         while at is not None and position == at:
             found.append(number)
@@ -300,6 +304,19 @@ def _without_empty(arrow: "pa.Table") -> "pa.Table":
         and not pc.any(pc.not_equal(arrow[name], "")).as_py()
     ]
     return arrow.drop_columns(empty) if empty else arrow
+
+
+def _without_blank_rows(arrow: "pa.Table") -> "pa.Table":
+    """Drop rows of blank cells, which spreadsheets leave at the bottom."""
+    import pyarrow.compute as pc
+
+    is_blank: Any = None
+    for column in arrow.columns:
+        is_empty = pc.equal(column, "")
+        is_blank = is_empty if is_blank is None else pc.and_(is_blank, is_empty)
+        if not pc.any(is_blank).as_py():
+            return arrow
+    return arrow.filter(pc.invert(is_blank))
 
 
 def _check_rows(table: FileTable) -> None:
