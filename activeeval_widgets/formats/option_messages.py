@@ -9,18 +9,19 @@ from activeeval_widgets.formats.options import flag
 _OPTIONS = [name for name in (*COLUMN_OPTIONS, *SETTING_OPTIONS) if "_" in name]
 """The options whose names are not ordinary words in a sentence."""
 
-_MEASURES = (
+MEASURES = (
     ("WithinTolerance", "within-tolerance"),
     ("ClippedSquaredError", "clipped-squared-error"),
     ("NDCG", "ndcg"),
     ("BrierScore", "brier-score"),
 )
+"""Measures in messages, and their names."""
 
 
 def in_terms_of_files(text: str) -> str:
     """Replace arguments by options, and measures by the names that `--measure` takes."""
     text = re.sub(rf"(?<![\w-])({'|'.join(_OPTIONS)})\b", lambda name: flag(name[1]), text)
-    for name, measure in _MEASURES:
+    for name, measure in MEASURES:
         text = re.sub(rf"\b{name}\(\)", f"--measure {measure}", text)
         text = re.sub(rf"\b{name}\(([^()]+)\)", rf"--measure {measure}@\1", text)
     return text.replace("(--y-range, or --y-range)", "(--y-range)")

@@ -122,10 +122,28 @@ def test_plans_say_it_beside_their_margins() -> None:
     rng = np.random.default_rng(0)
     predictions = ValuePredictions(rng.normal(size=3000), np.full(3000, 0.25))
     pool = Pool([f"text {i}" for i in range(3000)], predictions=predictions)
-    for measure, result in ((SquaredError(), NEEDS_RANGE.format(0.5)), (WithinTolerance(0.5), "")):
+    advice = (
+        "No interval can be guaranteed here, as nothing limits how large an error can be: set y_range in "
+        "evaluation.toml, the smallest and the largest possible label, or ask how often the error is at most "
+        "0.5 (“How often is it near enough?”)."
+    )
+    for measure, result in ((SquaredError(), advice), (WithinTolerance(0.5), "")):
         found = plan_list(Session(pool, measure))
         assert found["steps"]
         assert found["note"] == result
+
+
+@pytest.mark.parametrize(
+    ("measure", "predictions", "asked"),
+    [
+        (DCG(), lists(0.1), "How good are the first results?"),
+        (LogLoss(), classes(1e-6), "Are its probabilities"),
+    ],
+)
+def test_plans_name_the_questions_of_the_page(measure: Measure, predictions: Predictions, asked: str) -> None:
+    note = plan_list(session_of(measure, predictions))["note"]
+    assert f" (“{asked}" in note
+    assert "()" not in note
 
 
 def test_commands_say_it_in_their_own_terms(tmp_path: Path) -> None:

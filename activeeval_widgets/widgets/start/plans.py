@@ -14,6 +14,7 @@ from activeeval_widgets.session.sheets import MAX_ON_SHEET
 from activeeval_widgets.stats import Plan, Planner, asymptotic_variance, uniform_q
 from activeeval_widgets.stats.text import NO_BREAK, counted, percent, two_digits
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
+from activeeval_widgets.widgets.start.questions import in_terms_of_page
 from activeeval_widgets.widgets.wording.measures import format_width
 from activeeval_widgets.widgets.wording.progress import on_sheets_text
 
@@ -64,7 +65,8 @@ def planned_widths(session: Session, half_widths: Sequence[float]) -> list[Plann
 def plan_list(session: Session) -> dict[str, Any]:
     """Return the forecast for each margin of error, and what to ask instead where none is worth it."""
     found = _plan_list(session)
-    return {**found, "note": " ".join(filter(None, [found["note"], asked_instead(session)]))}
+    advice = in_terms_of_page(before_labels(session.findings))
+    return {**found, "note": " ".join(filter(None, [found["note"], advice]))}
 
 
 def asked_instead(session: Session) -> str:

@@ -1,8 +1,10 @@
 """The measures, arranged by the questions that they answer."""
 
+import re
 from collections.abc import Collection
 from typing import Any
 
+from activeeval_widgets.formats.option_messages import MEASURES
 from activeeval_widgets.stats.measures.measure_names import NamedMeasure, measure_named, named_measures
 from activeeval_widgets.stats.predictions.class_labels import class_in_words
 
@@ -82,6 +84,14 @@ def questions_without_model(*, has_classes: bool) -> list[dict[str, Any]]:
             choice["needs_class"] = choice["needs_class"] and (has_classes or name == "label-share")
         found.append(question)
     return found
+
+
+def in_terms_of_page(text: str) -> str:
+    """Replace measures in a message by the questions that ask for them; ranges are set in a file."""
+    for name, measure in MEASURES:
+        asked = (question for question, names in _QUESTIONS.items() if measure in names)
+        text = re.sub(rf", {name}\([^()]*\)", f" (“{next(asked)}”)", text)
+    return text.replace("give y_range,", "set y_range in evaluation.toml,")
 
 
 def _question(text: str, measures: list[NamedMeasure], classes: Collection[str]) -> dict[str, Any]:
