@@ -19,7 +19,21 @@ PART_SIZE = 2 * 1024**2
 
 _LONGEST_NAME = 120
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]')
-_ENDINGS = (*SUFFIXES, ".txt", ".tab", ".dat", ".psv", ".jsonlines", ".ipc", ".arrows", ".toml", *RUN_ENDINGS)
+_ENDINGS = (
+    *SUFFIXES,
+    ".txt",
+    ".tab",
+    ".dat",
+    ".psv",
+    ".jsonlines",
+    ".ipc",
+    ".arrows",
+    ".toml",
+    *RUN_ENDINGS,
+    ".xlsx",
+    ".xls",
+    ".ods",
+)
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
