@@ -114,6 +114,8 @@ def test_excerpts(tmp_path: Path) -> None:
     assert Pool([Text("x", title="T"), Text("y")], predictions=proba).excerpt(0) == "T: x"
     assert Pool([("one", "two")] * 2, predictions=proba).excerpt(0) == "one | two"
     assert Pool([{"x": 1, "y": "b"}] * 2, predictions=proba).excerpt(0) == "x: 1; y: b"
+    record = {"x": pd.NA, "y": pd.NaT, "z": None, "list": [1]}
+    assert Pool([record] * 2, predictions=proba).excerpt(0) == "x: missing; y: missing; z: missing; list: [1]"
     assert Pool(np.zeros((2, 3, 3)), predictions=proba).excerpt(0) == ""
     assert Pool([object()] * 2, predictions=proba, kind="custom").excerpt(0) == ""
     assert Pool([tmp_path / "a.png"] * 2, predictions=proba).excerpt(0) == str(tmp_path / "a.png")

@@ -2,10 +2,14 @@
 
 import json
 from collections.abc import Callable
+from datetime import date, time
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 
 from activeeval_widgets import Pool, Session
@@ -64,6 +68,66 @@ def test_all_comes_back(
     if with_contents:
         fingerprints = [pool.fingerprints for pool in (session.pool, opened.pool)]
         assert fingerprints[0] == fingerprints[1]
+
+
+def session_of(column: Any, name: Any = "cell") -> Session:
+    """Return a session on two records with one label."""
+    frame = pd.DataFrame({"text": ["a", "b"]}).assign(cell=column)
+    frame.columns = pd.Index(["text", name], dtype=object, tupleize_cols=False)
+    session = Session(Pool(frame, predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate())
+    session.label(1)
+    return session
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [date(2020, 1, 2), None],
+        [time(1, 2, 3), time(4, 5)],
+        [Decimal("1.10"), None],
+        [pd.Timestamp("2020-01-01 00:00:00.000000001", tz="Europe/Berlin"), pd.NaT],
+        pd.Series(pd.to_timedelta(["1 min", None])),
+        pd.Series(pd.period_range("2020-01", periods=2, freq="M")),
+        pd.Series(pd.Categorical(pd.to_datetime(["2020-01-01", "2020-01-02"]))),
+        pd.Series([1.5, 2.5], dtype=pd.ArrowDtype(pa.decimal128(5, 2))),
+        [[1, ["a"]], {"a": [1, None]}],
+        [np.inf, -np.inf],
+        pd.array([1, None], dtype="Int64"),
+    ],
+    ids=lambda column: str(column[0])[:20],
+)
+def test_cells_of_records_come_back(tmp_path: Path, column: Any) -> None:
+    session = session_of(column)
+    file = read_session_file(write_session(session, tmp_path / "a.json", with_contents=True))
+    assert verify(file).findings == ()
+    assert [file.pool.excerpt(i) for i in (0, 1)] == [session.pool.excerpt(i) for i in (0, 1)]
+    assert file.open().estimate() == session.estimate()
+
+
+def test_columns_of_two_levels_come_back(tmp_path: Path) -> None:
+    session = session_of([1, 2], ("a", "x"))
+    file = read_session_file(write_session(session, tmp_path / "a.json", with_contents=True))
+    assert list(file.pool.instances.columns) == ["text", ("a", "x")]
+    assert verify(file).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("column", "name", "shown"),
+    [
+        (pd.interval_range(0, 2, periods=2), "bin", "column 'bin' of the records, such as Interval(0, 1"),
+        ([b"x", b"y"], "bytes", "column 'bytes' of the records, such as b'x', can't be written"),
+        ([None, np.zeros(2)], "v", "column 'v' of the records, such as array([0., 0.]), can't be"),
+        ([1, 2], date(2020, 1, 1), "column datetime.date(2020, 1, 1) of the records, such as 1, can't"),
+    ],
+)
+def test_a_column_that_can_not_come_back_is_refused_before_writing(
+    tmp_path: Path, column: Any, name: Any, shown: str
+) -> None:
+    with pytest.raises(TypeError) as error:
+        write_session(session_of(column, name), tmp_path / "a.json", with_contents=True)
+    assert str(error.value).startswith(shown)
+    assert str(error.value).endswith("or leave with_contents (--with-contents) out")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("q", ["uniform", "given"])

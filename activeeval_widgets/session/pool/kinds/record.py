@@ -1,7 +1,9 @@
 """Records: rows of a table."""
 
-from collections.abc import Iterable, Mapping
-from math import inf, isnan
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, time
+from decimal import Decimal
+from math import inf, isinf, isnan
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,18 @@ import pandas as pd
 
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts, frame_parts
 from activeeval_widgets.session.pool.kinds.base import InstanceKind, check_each
+from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.session.pool.stored import StoredInstances
+
+_FROM_TEXT: dict[type, Callable[[str], Any]] = {
+    date: date.fromisoformat,
+    time: time.fromisoformat,
+    Decimal: Decimal,
+    pd.Timestamp: pd.Timestamp,
+    pd.Timedelta: pd.Timedelta,
+    pd.Period: str,
+}
+"""Classes of cells that are written as text, and how the text is parsed."""
 
 
 class RecordKind(InstanceKind):
@@ -40,20 +53,13 @@ class RecordKind(InstanceKind):
         """Return name, type and values of each column, with times in ISO 8601."""
         if isinstance(instances, StoredInstances):
             instances = instances.frame()
-        return [
-            {
-                "name": plain_cell(name),
-                "dtype": str(instances.dtypes.iloc[position]),
-                "values": _column(instances.iloc[:, position]),
-            }
-            for position, name in enumerate(instances.columns)
-        ]
+        return [_column(name, instances.iloc[:, position]) for position, name in enumerate(instances.columns)]
 
     def from_json(self, values: list[Any]) -> pd.DataFrame:
         """Convert the values of `to_json` back to a table."""
-        columns = [pd.Series(each["values"], dtype=each["dtype"]) for each in values]
-        table = pd.concat(columns, axis=1) if columns else pd.DataFrame()
-        table.columns = pd.Index([each["name"] for each in values], dtype=object)
+        table = pd.concat([*map(_series, values)], axis=1) if values else pd.DataFrame()
+        names = [tuple(each["name"]) if isinstance(each["name"], list) else each["name"] for each in values]
+        table.columns = pd.Index(names, dtype=object, tupleize_cols=False)
         return table
 
     def fields(self, instances: Any, index: int) -> dict[str, Any]:
@@ -80,7 +86,9 @@ class RecordKind(InstanceKind):
 
     def words(self, instance: Any) -> str:
         """Return all values with the names of their columns."""
-        return "; ".join(f"{name}: {value}" for name, value in instance.items())
+        return "; ".join(
+            f"{name}: {'missing' if is_missing(value) else value}" for name, value in instance.items()
+        )
 
     def words_at(self, instances: Any, index: int) -> str:
         """Return `words` of a row."""
@@ -88,12 +96,54 @@ class RecordKind(InstanceKind):
         return self.words(instances.iloc[index] if is_frame else instances[index])
 
 
-def _column(values: Any) -> list[Any]:
-    is_time = values.dtype.kind == "M"
-    return [
-        value.isoformat() if is_time and value is not pd.NaT else plain_cell(value)
-        for value in values.astype(object)
-    ]
+def _column(name: Any, values: Any) -> dict[str, Any]:
+    """Return a column as JSON values; refuse one that can't be restored from them."""
+    try:
+        # Not all names of Arrow's types can be parsed.
+        dtype = "object" if isinstance(values.dtype, pd.ArrowDtype) else str(values.dtype)
+        written = {"name": _json_value(name), "dtype": dtype, **_cells(values)}
+        is_restored = _digest(_series(written)) == _digest(values)
+    except (TypeError, ValueError):
+        is_restored = False
+    if not is_restored:
+        first = next((value for value in values.astype(object) if not is_missing(value)), None)
+        raise TypeError(
+            f"column {name!r} of the records, such as {first!r:.60}, can't be written to a JSON file: make "
+            "its name a text and its cells texts or numbers before the session begins, or leave "
+            "with_contents (--with-contents) out"
+        )
+    return written
+
+
+def _cells(values: Any) -> dict[str, Any]:
+    cells = [None if is_missing(value) else value for value in values.astype(object)]
+    classes = {type(value) for value in cells if value is not None}
+    cls = classes.pop() if len(classes) == 1 else None
+    if cls not in _FROM_TEXT:
+        return {"values": [*map(_json_value, cells)]}
+    as_text = getattr(cls, "isoformat", str)
+    return {"type": cls.__name__, "values": [None if value is None else as_text(value) for value in cells]}
+
+
+def _series(written: dict[str, Any]) -> Any:
+    values = written["values"]
+    for cls, parse in _FROM_TEXT.items():
+        if cls.__name__ == written.get("type"):
+            values = [None if value is None else parse(value) for value in values]
+    return pd.Series(values, dtype=written["dtype"])
+
+
+def _digest(values: Any) -> str:
+    return digest_of_parts("column", frame_parts(values.to_frame("values")))
+
+
+def _json_value(value: Any) -> Any:
+    """Convert a cell to a JSON value, lists and mappings included; infinite numbers to texts."""
+    if isinstance(value, list | tuple):
+        return [*map(_json_value, value)]
+    if isinstance(value, dict):
+        return {str(name): _json_value(each) for name, each in value.items()}
+    return str(value) if isinstance(value, float) and isinf(value) else plain_cell(value)
 
 
 def plain_cell(value: Any) -> Any:
