@@ -10,6 +10,9 @@ _PRIOR_LABELS = 10.0
 _OF_POWER = 0.5
 """The standard deviation of the normal prior of the variances' power around 1."""
 
+_MAX_RATIO = 1e12
+"""Larger squared deviations, in units of the promised variance, count as this: a system stays solvable."""
+
 _MAX_STEPS = 50
 _LARGEST_STEP = 0.5
 
@@ -43,7 +46,7 @@ def corrected_variances(
     of_draws = relative[:, draws]
     scale, power = 0.0, 1.0
     for _ in range(_MAX_STEPS):
-        ratios = share * squares / (typical * np.exp(scale + power * of_draws))
+        ratios = share * np.minimum(squares / (typical * np.exp(scale + power * of_draws)), _MAX_RATIO)
         prior = _PRIOR_LABELS * np.exp(-scale)
         gradient = np.array(
             [

@@ -19,6 +19,9 @@ from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
 from activeeval_widgets.stats.text import number, significant
 
+_NEGLIGIBLE_VARIANCE = 1e-100
+"""Variances below this one are 0 but for rounding."""
+
 _MIN_VARIANCE = 1e-6
 """Variances below this share of the largest one are raised to it, so that none is 0."""
 
@@ -111,19 +114,19 @@ class ValuePredictions(Predictions):
     ) -> GaussianMixture:
         """Return the belief with variances corrected by squared deviations; see `corrected_variances`.
 
-        Variances that are unknown, or all 0, become a constant: the labels' mean squared deviation.
+        Variances that are unknown, or all 0 but for rounding, become a constant: the labels' mean squared
+        deviation.
         """
         labels = np.asarray(y_true, dtype=np.float64)
         belief = self.belief(others)
         means, promised = belief.means.copy(), belief.variances
         squares = (labels - means[:, draws]) ** 2
-        least = 0.0 if promised is None else _MIN_VARIANCE * float(promised.max())
-        if promised is None or least == 0:
+        if promised is None or (largest := float(promised.max())) < _NEGLIGIBLE_VARIANCE:
             # Before the first label the scale is unknown; q and shares of the variance do not depend on it.
             constant = float(squares.mean()) if draws.size else 0.0
             variances = np.full(means.shape, constant if constant > 0 else 1.0)
         else:
-            promised = np.maximum(promised, least)
+            promised = np.maximum(promised, _MIN_VARIANCE * largest)
             typical = float(np.exp(self.average(np.log(promised).mean(axis=0))))
             variances = corrected_variances(promised, squares, draws, typical)
         if with_labels and self.counts is None:

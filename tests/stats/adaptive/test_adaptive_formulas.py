@@ -13,6 +13,7 @@ from scipy.stats import t as student
 
 from activeeval_widgets.stats import (
     ROCAUC,
+    AbsoluteError,
     AdaptiveConfidenceSequence,
     AveragePrecision,
     BalancedAccuracy,
@@ -567,6 +568,15 @@ def test_variances_that_are_not_known_become_one_constant():
         SquaredError(), [ValuePredictions(np.arange(6.0))], np.array([0, 2, 4]), [3.0, 2.5, 4.0]
     )
     np.testing.assert_allclose(plain.variances[0], np.full(6, (9 + 0.25) / 3))
+
+
+@pytest.mark.parametrize("variance", [1e-300, 1e-100, 1e-60, 1e-30])
+@pytest.mark.parametrize("measure", [SquaredError(), AbsoluteError()], ids=str)
+def test_variances_that_are_far_too_small_are_corrected(measure, variance):
+    model, draws, labels = ValuePredictions(np.zeros(6), np.full(6, variance)), np.array([0, 2]), [3.0, 2.5]
+    assert (recalibrate(measure, [model], draws, labels).variances > variance).all()
+    found = estimate_adaptive(measure, model, draws, 1 / (6 - np.arange(2)), labels)
+    assert 0 <= found.low <= found.value <= found.high
 
 
 @pytest.mark.parametrize("n_models", [1, 2])
