@@ -20,6 +20,9 @@ MAX_GRADE = 500
 
 def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> FloatArray:
     """Return `value` as a float array of `ndim` dimensions without NaN or infinities."""
+    dtype = getattr(value, "dtype", None)
+    if getattr(dtype, "kind", None) in ("m", "M"):
+        raise TypeError(f"{name} must be an array of numbers, got {dtype}: convert times, say to days")
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -285,6 +285,11 @@ CASES |= {
         r"predictions\[1\] is for 1 instances",
     ),
     "mean NaN": (lambda: ValuePredictions([1.0, np.nan]), ValueError, r"mean\[1\] is nan"),
+    "mean of durations": (
+        lambda: ValuePredictions(np.array([1, 2], dtype="timedelta64[s]")),
+        TypeError,
+        "mean must be an array of numbers, got timedelta64.s.: convert times, say to days",
+    ),
     "mean empty": (lambda: ValuePredictions([]), ValueError, "mean must have at least one entry"),
     "variance negative": (lambda: ValuePredictions([1.0], [-1.0]), ValueError, r"variance\[0\] is -1.0"),
     "variance, number": (lambda: ValuePredictions([1.0], [1.0, 2.0]), ValueError, "variance has 2 entries"),

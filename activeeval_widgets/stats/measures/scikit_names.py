@@ -16,8 +16,19 @@ _NAMES = {
 With one label for each instance, all micro averages are the accuracy. scikit-learn's default of the top-k
 accuracy is k = 2."""
 
-_DIFFERENT = ("neg-brier-score", "brier-score-loss")
-"""Half of our measure for two classes."""
+_BRIER = (
+    "scikit-learn halves the Brier score of two classes. Ask for 'brier-score', which is the sum over both"
+)
+_REFUSED = {
+    "brier-score-loss": _BRIER,
+    "neg-brier-score": _BRIER,
+    "median-absolute-error": (
+        "scikit-learn's median absolute error is the mean of the two middle errors if the number of "
+        "instances is even. Ask for 'absolute-error-quantile@0.5', which is the lower of the two and has a "
+        "guaranteed interval"
+    ),
+}
+"""Names of measures that are defined differently here, and what to ask for."""
 
 
 def from_scikit_learn(name: str) -> tuple[str, bool] | None:
@@ -26,22 +37,16 @@ def from_scikit_learn(name: str) -> tuple[str, bool] | None:
     Raises
     ------
     ValueError
-        If it is a median, of which there is another one here.
+        If the measure is defined differently here.
 
     Notes
     -----
     "neg_mean_squared_error" is the mean squared error: signs are not reversed, because each measure states
     whether a greater value is better.
     """
-    if name in _DIFFERENT:
-        return None
     stem = re.sub(r"(?<=.)-score$", "", name)
     plain = stem.removeprefix("neg-")
-    if plain == "median-absolute-error":
-        raise ValueError(
-            "scikit-learn's median absolute error is the mean of the two middle errors if the number of "
-            "instances is even. Ask for 'absolute-error-quantile@0.5', which is the lower of the two and has "
-            "a guaranteed interval"
-        )
+    if reason := _REFUSED.get(name) or _REFUSED.get(plain):
+        raise ValueError(reason)
     plain = _NAMES.get(plain, plain)
     return None if plain == name else (plain, stem.startswith("neg-"))
