@@ -316,7 +316,7 @@ def _without_blank_rows(arrow: "pa.Table") -> "pa.Table":
         is_blank = is_empty if is_blank is None else pc.and_(is_blank, is_empty)
         if not pc.any(is_blank).as_py():
             return arrow
-    return arrow.filter(pc.invert(is_blank))
+    return arrow if is_blank is None else arrow.filter(pc.invert(is_blank))  # None without columns
 
 
 def _check_rows(table: FileTable) -> None:
