@@ -47,6 +47,6 @@ def from_scikit_learn(name: str) -> tuple[str, bool] | None:
     stem = re.sub(r"(?<=.)-score$", "", name)
     plain = stem.removeprefix("neg-")
     if reason := _REFUSED.get(name) or _REFUSED.get(plain):
-        raise ValueError(reason)
+        raise ValueError(f"there is no measure {name!r}: {reason}")
     plain = _NAMES.get(plain, plain)
     return None if plain == name else (plain, stem.startswith("neg-"))

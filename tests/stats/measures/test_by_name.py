@@ -100,7 +100,11 @@ def test_name(name, options, expected):
         ("dcg@ten", {}, "'dcg@ten'.*Did you mean"),
         ("cost-matrix", {}, r"Did you mean 'cost-matrix@\{costs\}'"),
         ("f0", {}, "beta"),
-        ("neg_brier_score", {}, "halves the Brier score of two classes. Ask for 'brier-score'"),
+        (
+            "neg_brier_score",
+            {},
+            "'neg-brier-score': scikit-learn halves the Brier score of two classes. Ask for 'brier-score'",
+        ),
         ("brier_score_loss", {}, "halves the Brier score of two classes. Ask for 'brier-score'"),
         ("f1_weighted", {}, "'f1_weighted'.*Did you mean 'f1'"),
         ("neg_accuracy", {}, "'neg_accuracy'.*Did you mean 'accuracy'"),
