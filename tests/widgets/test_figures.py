@@ -163,6 +163,20 @@ def test_the_same_content_sends_nothing() -> None:
     assert [len(widget.comm.sent) for widget in widgets] == before
 
 
+def test_texts_of_ticks_are_sent_before_their_numbers() -> None:
+    # The front end writes a tick by the texts that it knows when it is given the number.
+    plot = DrawnPlot(simple())
+    _, axis = plot.axes
+    before = len(axis.comm.sent)
+    ticks = [[0.0, "0"], [0.02, "+2"], [0.04, "+4"]]
+    plot.show(simple(y={"low": 0.0, "high": 0.05, "ticks": ticks}))
+    sent = [data["state"] for data, _ in axis.comm.sent[before:]]
+    assert [list(state) for state in sent] == [["tick_labels"], ["tick_values"]]
+    # What is there until the new numbers come keeps its text.
+    assert sent[0]["tick_labels"] == {"0": "0", "10": "10", "0.02": "+2", "0.04": "+4"}
+    assert axis.tick_values.tolist() == [0.0, 0.02, 0.04]
+
+
 def test_shorter_curves_of_a_kind_stay_at_their_last_point() -> None:
     plot = DrawnPlot(simple(curves=[curve("wald", 1.0, 2.0, 3.0), curve("wald", 5.0), curve("wald")]))
     assert plot.marks[0].y.tolist() == [[1.0, 2.0, 3.0], [5.0, 5.0, 5.0]]

@@ -115,13 +115,14 @@ class DrawnPlot:
                 mark.scales = {**mark.scales, name: scale}
         with scale.hold_sync():
             scale.min, scale.max = content["low"], content["high"]
-        # The front end looks up a tick's text by JavaScript's string for its number.
+        # The front end finds a tick's text by JavaScript's string for its number, and writes it a frame after
+        # it gets the numbers, by the texts known then. So texts are sent first, and those of old ticks stay.
         texts = {javascript(value): text for value, text in content["ticks"]}
-        with axis.hold_sync():
-            if texts != axis.tick_labels:
-                axis.tick_values = np.array([float(value) for value, _ in content["ticks"]])
-                axis.tick_labels = texts
-            axis.label = content.get("title", "")
+        axis.tick_labels = {**axis.tick_labels, **texts}
+        values = np.array([float(value) for value, _ in content["ticks"]])
+        if not np.array_equal(values, axis.tick_values):
+            axis.tick_values = values
+        axis.label = content.get("title", "")
 
     def _draw(
         self,
