@@ -43,7 +43,7 @@ def test_a_row_for_each_model_on_one_scale() -> None:
     assert content == models_content(board, session.measure)
     assert [row["name"] for row in content["rows"]] == [each.name for each in board.models]
     low, high = content["scale"]["low"], content["scale"]["high"]
-    assert content["scale"]["ends"] == [f"{100 * end:.1f}%" for end in (low, high)]
+    assert content["scale"]["ends"] == [f"{100 * end:.0f}%" for end in (low, high)]
     assert all(
         low <= value <= high and text == f"{100 * value:.0f}%" for value, text in content["scale"]["ticks"]
     )

@@ -42,7 +42,10 @@ class Scale:
         # For differences, only the numbers: their values have the unit.
         quantity, ends = self._quantity, (self._low, self._high)
         unit = quantity.unit() if quantity.repeats_unit else ""
-        texts = [formatted(quantity.measure, end, sign=quantity.sign) + unit for end in ends]
+        decimals = 0 if quantity.measure.is_share else None
+        texts = [
+            formatted(quantity.measure, end, decimals=decimals, sign=quantity.sign) + unit for end in ends
+        ]
         tick = value_ticks(quantity, max(map(abs, ends)))
         return {
             "low": self._low,
