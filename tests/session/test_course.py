@@ -7,6 +7,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import open_store
+from activeeval_widgets.session.findings import requirement
 from activeeval_widgets.session.findings.course import SHOWN, Course, level_in_course
 from activeeval_widgets.session.findings.requirement import require_no_drop
 from activeeval_widgets.session.report.summary import session_summary
@@ -214,6 +215,32 @@ def test_it_says_how_many_more_labels_it_takes_unless_the_earlier_interval_is_to
     assert 0 < plan.n_labels <= M - 60
     begun = label_in("week 2", 4, 0, after=label_in("week 1", 4, 70))
     assert require_no_drop(begun.findings, "week 1", margin=0.99).is_met is None
+
+
+@pytest.mark.parametrize(
+    ("measure", "ends", "is_met", "threshold"),
+    [
+        (Accuracy(), [(0.6, 0.7), (0.6, 0.79)], None, 0.69),
+        (Accuracy(), [(0.6, 0.7), (0.4, 0.6)], None, 0.59),
+        (Accuracy(), [(0.6, 0.7), (0.5, 0.8)], None, None),  # the values as estimated differ too little
+        (Accuracy(), [(0.6, 0.7), (0.695, 0.8)], True, None),
+        (Accuracy(), [(0.6, 0.7), (0.5, 0.58)], False, None),
+        (Accuracy(), [(0.8, 0.8), (0.79, 0.79)], True, None),
+        (ErrorRate(), [(0.3, 0.4), (0.15, 0.35)], None, 0.31),
+        (ErrorRate(), [(0.3, 0.4), (0.4, 0.6)], None, 0.41),
+        (ErrorRate(), [(0.3, 0.4), (0.2, 0.5)], None, None),
+        (ErrorRate(), [(0.3, 0.4), (0.2, 0.305)], True, None),
+    ],
+)  # fmt: skip
+def test_where_the_answer_about_a_drop_is_found(measure, ends, is_met, threshold, monkeypatch):
+    """By hand, of 0.01: the whole interval has to be on one side of the earlier one."""
+    session, goals = label_in("week 2", 8, 0, measure=measure), []
+    monkeypatch.setattr(session.findings, "course", lambda: a_course(measure, *ends))
+    monkeypatch.setattr(requirement, "_planned", lambda found, *given: goals.append(given[-1]) or found)
+    found = require_no_drop(session.findings, "week 1", margin=0.01)
+    assert found.is_met is is_met
+    assert [each.threshold for each in goals] == pytest.approx([] if threshold is None else [threshold])
+    assert ("ask with a larger margin" in found.remedy) is (is_met is None and threshold is None)
 
 
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])

@@ -15,6 +15,7 @@ from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.requirement import (
     _answer,
     _is_at_least,
+    _of_two,
     require_better,
     require_better_session,
     require_value,
@@ -64,6 +65,16 @@ def begun(*models: ClassPredictions, measure: object = None, **options: object) 
 def no_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out forecasts, which take longer than all else, and which answers don't depend on."""
     monkeypatch.setattr(requirement, "_planned", lambda found, *_: found)
+
+
+@pytest.fixture
+def goals(monkeypatch: pytest.MonkeyPatch) -> list[Goal]:
+    """Collect the goals to forecast, in place of their forecasts."""
+    found: list[Goal] = []
+    monkeypatch.setattr(
+        requirement, "_planned", lambda answer, findings, watched, goal: found.append(goal) or answer
+    )
+    return found
 
 
 @pytest.mark.parametrize(
@@ -132,6 +143,24 @@ def test_the_forecast_is_that_of_the_page() -> None:
     assert require_better(alike.findings, "old").is_met is None
 
 
+@pytest.mark.parametrize(("measure", "sign"), [(Accuracy(), 1), (ErrorRate(), -1)])
+def test_goals_of_a_margin(measure: ErrorRate | Accuracy, sign: int, goals: list[Goal]) -> None:
+    """Of the first model's measure minus the second one's; for two sessions, half of what is missing."""
+    y_true, new, old = made()
+    both = begun(new, old, measure=measure).findings
+    for name, threshold in (("old", 0.25 * sign), ("new", -0.25 * sign)):
+        require_better(both, name, margin=0.25)
+        assert goals.pop() == Goal(threshold=threshold)
+    sessions = [begun(each, measure=measure, name=each.name) for each in (new, old)]
+    for session in sessions:
+        assert not require_better_session(*(each.findings for each in sessions), margin=0.25).plans
+        assert not goals
+        *_, _ = labeled(session, y_true, 5)
+    found = require_better_session(*(each.findings for each in sessions), margin=0.25)
+    missing = 0.25 - sign * found.estimate.value
+    assert [each.half_width for each in goals] == pytest.approx([abs(missing) / 2] * 2)
+
+
 @pytest.mark.usefixtures("no_forecasts")
 @pytest.mark.parametrize("measure", [ErrorRate(), Accuracy()])
 @pytest.mark.parametrize("is_first", [True, False])
@@ -174,6 +203,28 @@ def test_better_than_another_session_holds_at_the_level_for_both_at_once() -> No
         require_better_session(one.findings, begun(old, measure=FMeasure(), name="F").findings)
 
 
+def test_the_difference_of_two_sessions_by_hand() -> None:
+    blank = replace(begun(made()[1]).estimate(), is_asymptotic=False)
+    new = replace(
+        blank, value=0.75, low=0.5, high=0.875, standard_error=0.03, n_labels=20, n_draws=25, n_excluded=2
+    )
+    old = replace(
+        blank, value=0.5, low=0.25, high=0.625, standard_error=0.04, n_labels=10, n_draws=11, n_excluded=1
+    )
+    found = _of_two(new, old, 0.9)
+    assert (found.value, found.low, found.high) == (0.25, -0.125, 0.625)
+    assert (found.n_labels, found.n_draws, found.n_excluded) == (30, 36, 3)
+    assert (found.standard_error, found.confidence_level) == (pytest.approx(0.05), 0.9)
+    assert not found.is_asymptotic
+    assert not found.withheld
+    for each in ({"is_asymptotic": True}, {"withheld": True, "reason": "few"}):
+        for pair in ((replace(new, **each), old), (new, replace(old, **each))):
+            assert {name: getattr(_of_two(*pair, 0.9), name) for name in each} == each
+    # Labels of one session alone say nothing.
+    for pair in ((replace(new, n_labels=0), old), (new, replace(old, n_labels=0))):
+        assert _of_two(*pair, 0.9).n_labels == 0
+
+
 @pytest.mark.usefixtures("no_forecasts")
 def test_no_answer_without_labels_and_none_by_an_approximate_interval() -> None:
     y_true, model, _ = made()
@@ -210,6 +261,11 @@ def test_bad_input() -> None:
         require_better(two.findings, "older")
     with pytest.raises(ValueError, match="margin is 500\xa0points, which no two models can differ by"):
         require_better(two.findings, "old", margin=5)
+    # Correlations go from -1 to 1, so they can differ by up to 2.
+    correlations = begun(new, old, measure=MatthewsCorrelation()).findings
+    assert require_better(correlations, "old", margin=2).is_met is None
+    with pytest.raises(ValueError, match=r"margin is .*, which no two models can differ by"):
+        require_better(correlations, "old", margin=2.01)
     with pytest.raises(ValueError, match="comparison of 'default' with another session is about one model"):
         require_better_session(one.findings, two.findings)
 

@@ -172,7 +172,7 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
     if allowed:
         most, more = (f"{word} {margin_text(asked, allowed)}" for word in ("at most", "more than"))
         more += " "
-    met = True if drop.high <= allowed + _ROUNDING else False if drop.low > allowed + _ROUNDING else None
+    met = _is_at_least(-drop.high, -drop.low, -allowed)
     requirement = Requirement(
         f"the {asked.name} is {most} {than}",
         f"the {asked.name} is {more}{than}",

@@ -21,7 +21,7 @@ def can_go_on(after: EarlierSession | None, pool: Pool, measure: str) -> bool:
     """
     if after is not None and not hasattr(after, "log"):
         raise TypeError(f"after must be a Session, got {after!r:.80}")
-    if after is None or pool.is_streamed or repr(after.findings.measure) != measure:
+    if after is None or repr(after.findings.measure) != measure:
         return False
     if after.findings.measure.needs_model:
         return False

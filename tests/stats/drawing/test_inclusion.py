@@ -69,6 +69,9 @@ def test_what_was_certain_is_kept_nearly_always():
     assert low <= kept <= high
     assert np.array_equal(np.sort(order_of_arrival(np.arange(5), np.full(5, 0.99), rng)), np.arange(5))
     assert order_of_arrival(np.array([2]), certain, rng).tolist() == [2]
+    # Only those that were certain are left out.
+    found = [set(order_of_arrival(np.arange(3), np.array([0.5, 0.5, 1]), rng).tolist()) for _ in range(999)]
+    assert {frozenset(each) for each in found} == {frozenset({0, 1, 2}), frozenset({0, 1})}
 
 
 def test_a_sample_of_one_certain_instance_is_never_empty():

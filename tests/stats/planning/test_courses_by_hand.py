@@ -10,12 +10,18 @@ from scipy.optimize import brentq
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
+    LabelShare,
     MatthewsCorrelation,
     Plan,
     Planner,
+    RootMeanSquaredError,
+    SquaredError,
+    ValuePredictions,
+    adaptive_q,
     asymptotic_variance,
     uniform_q,
 )
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES, best_mixture
 from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION
@@ -23,6 +29,7 @@ from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquat
 from activeeval_widgets.stats.planning._courses import BettingCourse, Course
 from activeeval_widgets.stats.planning._expected_course import (
     ExpectedCourse,
+    Possible,
     _Atoms,
     _first_below,
     _Stage,
@@ -109,6 +116,7 @@ def test_stages_of_a_large_pool_are_the_growth_of_the_bets():
         assert course.draws_to(distance) == pytest.approx(
             bets.draws_to(rows, shares, course.center, distance), rel=0.05
         )
+    assert course.draws_to(0.0) == inf
 
 
 def test_bets_that_begin_with_a_constant_stake():
@@ -139,6 +147,88 @@ def test_bets_that_begin_with_a_constant_stake():
     np.testing.assert_allclose(won.capital(0 * counts, counts), log(wealth))
 
 
+@pytest.mark.parametrize("n_before", [0, 40])
+def test_bets_of_a_stage(n_before):
+    """Against 0.4 and 0.8, where 600 of 1,000 instances count 1 and 15 are drawn, with a control variate."""
+    seen, left, ones = np.array([5.0, 10.0]), np.array([595.0, 390.0]), np.ones(2)
+    labels, expected, q, weight = np.array([1.0, 0.0]), np.array([0.7, 0.1]), 1 / 985, 1 / 1000
+    parts, expectations = (np.column_stack([each, ones]) for each in (labels, expected))
+    possible = np.array([[[num, den]] * 2 for num, den in ((0, 0), (1, 1), (0, 1))], dtype=float)
+    atoms = _Atoms(seen + left, ones, ones, ones, ones, ones, parts, expectations, possible)
+    known = 50 * np.array([0.3, 0.1, 0.2])
+    tests = _Tests.of(atoms, 0.6, np.array([0.2]), ADAPTIVE_ALLOCATION)
+    if n_before:
+        tests = tests._replace(squares=np.tile(known, (2, 1)).T)
+    found = tests.after(_Stage(n_before, 10.0, seen, left, q * ones, ones / q, weight), log(20))
+    for at, (candidate, side) in enumerate([(0.4, 1), (0.8, -1)]):
+        a, e = (side * (each - candidate) for each in (labels, expected))
+        drawn, chances = seen @ a, left * q
+        total = drawn + left @ e
+        plain, adjusted = weight * (drawn + a / q), weight * (total + (a - e) / q)
+        squares = np.array([chances @ each for each in (plain**2, plain * adjusted, adjusted**2)])
+        # At first as if the labels were the model's, so that only the stream with expectations counts.
+        strength, spread = (2 / 3, 1 / 6) if n_before else (1.0, squares[2])
+        z = (1 - strength) * plain + strength * adjusted
+        losses = -weight * (drawn + min(a) / q), -weight * (total + (min(a) - max(e)) / q)
+        most = LARGEST_STAKE / ((1 - strength) * losses[0] + strength * losses[1])
+        stakes = [min(sqrt(2 * log(2 * 20) / (h * spread)), most) for h in HORIZONS]
+        growth = [10 * chances @ np.log1p(stake * z) for stake in stakes]
+        assert found.growth[: HORIZONS.size, at] == pytest.approx(growth, rel=1e-12)
+        assert n_before or stakes[0] == most > stakes[-1]
+        before = known if n_before else 10 * squares[[0, 2, 2]]
+        assert found.squares[:, at] == pytest.approx(before + 10 * squares, rel=1e-12)
+
+
+def test_terms_of_later_stages_count_by_the_inverse_of_their_variance(monkeypatch):
+    stages, variances, variance_of, after = [], [], ExpectedCourse._variance, _Tests.after
+
+    def variance(self, *given):
+        variances.append(variance_of(self, *given))
+        return variances[-1]
+
+    def bet(self, stage, goal):
+        stages.append(stage)
+        return after(self, stage, goal)
+
+    monkeypatch.setattr(ExpectedCourse, "_variance", variance)
+    monkeypatch.setattr(_Tests, "after", bet)
+    model = ClassPredictions(np.column_stack([np.linspace(0.5, 0.99, 50), np.linspace(0.5, 0.01, 50)]))
+    ExpectedCourse(target_of(ErrorRate(), [model]), mixture([model]), 0.95, None)
+    assert variances[-1] < 0.5 * variances[0]
+    assert [each.weight for each in stages] == pytest.approx(variances[0] / np.array(variances) / 50)
+
+
+def test_instances_that_limit_stakes_are_seldom_drawn_or_move_a_term_far():
+    p, costs = np.linspace(0.5, 0.99, 100), np.linspace(1, 9, 100)
+    model = ClassPredictions(np.column_stack([p, 1 - p]))
+    course = ExpectedCourse(target_of(ErrorRate(), [model]), mixture([model]), 0.95, None, costs=costs)
+    informed = course._informed / course._informed.mean()
+    least = np.argsort((informed + 1) / np.sqrt(costs))[:24]
+    assert set(course._corners(np.ones(100))) == set(least)
+    assert set(course._corners(np.where(p > 0.9, 1.0, 1e-9))) >= set(np.flatnonzero(p > 0.9))
+
+
+def test_a_course_without_a_control_variate_expects_nothing():
+    coin = ClassPredictions(np.full((40, 2), 0.5))
+    target, belief = target_of(ErrorRate(), [coin]), mixture([coin])
+    for is_control, expected in ((True, [0.5, 1.0]), (False, [0.0, 1.0])):
+        course = ExpectedCourse(target, belief, 0.95, None, is_control=is_control)
+        atoms = course._atoms(belief, Possible.of(target, None), None)
+        assert atoms.expected == pytest.approx(np.tile(expected, (len(atoms.counts), 1)))
+
+
+def test_the_course_of_a_root_ends_at_the_roots_of_the_ends():
+    values = ValuePredictions(np.linspace(1, 9, 60), np.full(60, 0.5))
+    squares, roots = (
+        ExpectedCourse(target_of(measure, [values]), mixture([values]), 0.95, (0.0, 10.0))
+        for measure in (SquaredError(), RootMeanSquaredError())
+    )
+    assert roots.center == sqrt(squares.center)
+    assert roots._below == pytest.approx(roots.center - np.sqrt(squares.center - squares._below))
+    assert roots._above == pytest.approx(np.sqrt(squares.center + squares._above) - roots.center)
+    assert roots._halves == pytest.approx((roots._below + roots._above) / 2)
+
+
 def test_the_course_of_a_standard_error():
     """Of a measure without bets, by uniform draws from a large pool: the boundary times sqrt(V/n)."""
     proba = np.array([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7]])
@@ -164,6 +254,18 @@ def test_draws_of_a_stage():
     middle, of_middle = course._mean_q(left, drawn, counts)
     np.testing.assert_allclose(middle, np.exp(-drawn / 2))
     np.testing.assert_allclose(of_middle, drawn / (counts * middle @ drawn))
+    # A uniform draw of four, and that of the only one that is left, which varies no more.
+    variances = np.full(4, 2.0)
+    assert course._variance(np.ones(4), np.full(4, 0.25), variances) == (4 * 8 - 8) / 400**2
+    assert course._variance(np.eye(4)[0], np.eye(4)[0], variances) == pytest.approx(0, abs=1e-100)
+
+
+def test_votes_guide_the_first_draws_of_a_course_as_they_guide_later_ones():
+    votes = ClassPredictions.from_votes([["a", "a"], ["a", "b"], ["b", "b"], [None, "a"]])
+    belief = recalibrate(LabelShare("a"), [votes], [], [], with_labels=True)
+    course, ones = ExpectedCourse(target_of(LabelShare("a"), [votes]), belief, 0.95, None), np.ones(4)
+    drawn = course._drawn(0, ones, ones, course._informed, course._favored, course._scale)
+    assert drawn / drawn.sum() == pytest.approx(adaptive_q(LabelShare("a"), votes), rel=1e-9)
 
 
 def test_labels_outweigh_a_model_that_they_contradict():

@@ -217,6 +217,16 @@ def test_a_pool_that_is_too_small_has_no_price():
     assert found.cheapest.price == float("inf")
 
 
+def test_a_width_that_takes_all_votes():
+    """Without votes the pool is too small: as if all of it were labeled, where shares are compared."""
+    votes = [["a"] * 5] * 3 + [["b"] * 5] + [[None] * 5] * 4
+    model = ClassPredictions.from_votes(votes)
+    found = plan_votes(LabelShare("a"), model, 0.044, price_of_vote=2, price_of_label=1)
+    assert found.none.price == found.between.price == float("inf")
+    assert found.cheapest is found.all
+    assert found.all.price == 4 * 2 + 8
+
+
 def test_an_instance_without_votes_is_expected_to_be_as_the_others():
     model = ClassPredictions.from_votes([["a", "a"], ["b", None], [None, None]])
     shares = model.y_proba
