@@ -110,3 +110,22 @@ def two_digits(n: float) -> int:
     """
     unit = int(10 ** max(0, floor(log10(max(n, 1))) - 1))
     return round(n / unit) * unit
+
+
+def duration(seconds: float, *, is_short: bool = False) -> str:
+    """Return a duration in words, rounded to two digits; with `is_short` such as "25 min".
+
+    Examples
+    --------
+    >>> duration(13.2), duration(1500), duration(4000), duration(6000)
+    ('13 seconds', '25 minutes', '67 minutes', '1.7 hours')
+    """
+    if seconds < 99.5:
+        plural, short, size = "seconds", "s", 1.0
+    elif seconds < 90 * 60:
+        plural, short, size = "minutes", "min", 60.0
+    else:
+        plural, short, size = "hours", "h", 3600.0
+    n = max(seconds / size, 1.0)
+    text = f"{n:.2g}" if size == 3600 and n < 9.5 else f"{two_digits(n):,}"
+    return f"{text}{NO_BREAK}{short}" if is_short else f"{text} {noun_for(round(n), plural)}"

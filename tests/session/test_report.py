@@ -49,7 +49,7 @@ def test_everything_is_reported(make_pool: MakePool) -> None:
         f"95% interval, Wald: {ends(found)}; ",
         f"Labels: 30 of 80 images for {found.n_draws} draws",
         "1 excluded; 1 put aside; 1 changed; 1 undone",
-        "Time: 1.5 minutes; median 3.0 seconds a label",
+        "Time: 90 seconds; median 3.0 seconds a label",
         "protocol papers, seed 5",
         "Share of uniform draws: 0.1",
         ": smudged",

@@ -302,7 +302,7 @@ def test_known_labels_are_asked_about(start: Start, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("least", "most", "text"),
     [
-        (30, 600, "1 to 10 minutes"),
+        (30, 600, "30 seconds to 10 minutes"),
         (480, 3660, "8 to 61 minutes"),
         (480, 36_600, "8 minutes to 10 hours"),
         (480, inf, "8 minutes or more"),

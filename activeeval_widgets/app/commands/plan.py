@@ -166,7 +166,8 @@ def _heading(session: Session, half_width: float) -> str:
 
 def _lines(session: Session, planned: PlannedWidth) -> list[str]:
     """Return the lines about one margin."""
-    from activeeval_widgets.widgets.start.plans import assumed_seconds, duration, labels_in_words
+    from activeeval_widgets.stats.text import duration
+    from activeeval_widgets.widgets.start.plans import assumed_seconds, labels_in_words
 
     heading = _heading(session, planned.half_width)
     if isnan(planned.plan.n_labels):

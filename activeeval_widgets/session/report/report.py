@@ -44,7 +44,7 @@ from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats._validation import check_option
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
-from activeeval_widgets.stats.text import counted, percent, significant, two_digits
+from activeeval_widgets.stats.text import counted, duration, percent, significant, two_digits
 
 FORMATS = ("markdown", "html")
 
@@ -207,7 +207,7 @@ def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
         rows.append(
             (
                 "Time",
-                f"{session.log.minutes:.1f} minutes; "
+                f"{duration(60 * session.log.minutes)}; "
                 f"{usual} {session.log.seconds_per_label:.1f} seconds a label",
             )
         )

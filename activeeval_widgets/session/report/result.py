@@ -204,7 +204,7 @@ def _best(session: Findings, found: Estimate, numbers: Numbers, *, is_exact: boo
     others = [each.name for each in board.contenders[1:]]
     return begun(
         f"{board.leader.name} is the best so far: its {session.measure.name} is about {value}. "
-        f"It is not clear yet whether {joined_by_and(others)} {'is' if len(others) == 1 else 'are'} better.",
+        f"But {joined_by_and(others)} may be better.",
         [board.leader.name],
     )
 

@@ -9,7 +9,7 @@ from activeeval_widgets.session.findings.goal_plan import Contenders, GoalProgre
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats.quantities import Differences
-from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
+from activeeval_widgets.stats.text import NO_BREAK, counted, duration, two_digits
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.goal_fields import DIFFERENCE, FIELDS, MARGIN
@@ -114,7 +114,7 @@ def plan_text(session: Session, plan: Plan | None, seconds: float | None, begin:
         more = f"Likely {spread} labels{aim}; the first ones will narrow this"
         return f"{begin} {more if spread else _FIRST_LABELS}"
     each = planned_seconds(session, plan) or seconds
-    time = _duration(plan.n_labels * each) if each else ""
+    time = duration(plan.n_labels * each, is_short=True) if each else ""
     more = counted(n, "more labels" if has_labels else "labels") + on_sheets_text(session, plan)
     return f"{begin} About {more}{aim}{_in_brackets(likely, time)}"
 
@@ -186,15 +186,6 @@ def _advice(measure: Measure, goal: Goal, progress: GoalProgress, names: Sequenc
     text = " and ".join(reached)
     subjects = progress.contest.left if progress.contest is not None else names
     return f"{begun(text, subjects)}. You can stop here or go on."
-
-
-def _duration(seconds: float) -> str:
-    minutes = seconds / 60
-    if minutes < 1.5:
-        return f"1{NO_BREAK}min"
-    if minutes < 90:
-        return f"{two_digits(minutes)}{NO_BREAK}min"
-    return f"{minutes / 60:.1f}{NO_BREAK}h"
 
 
 class GoalPanel(Panel):

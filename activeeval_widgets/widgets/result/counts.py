@@ -3,7 +3,7 @@
 from typing import Any
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.stats.text import counted, noun_for
+from activeeval_widgets.stats.text import counted, duration, noun_for
 
 
 def counts_content(session: Session) -> dict[str, Any]:
@@ -37,9 +37,7 @@ def cost_text(n_labels: int, minutes: float | None) -> tuple[str, str]:
     labels = noun_for(n_labels, "labels")
     if minutes is None:
         return f"{n_labels:,}", labels
-    whole = max(1, round(minutes))
-    time = counted(whole, "minutes") if whole < 120 else f"{minutes / 60:.1f} hours"
-    return f"{n_labels:,}", f"{labels}, {time}"
+    return f"{n_labels:,}", f"{labels}, {duration(60 * minutes)}"
 
 
 def badge(session: Session, goal: str = "") -> str:

@@ -12,7 +12,7 @@ from activeeval_widgets.session.findings.goal_plan import known_so_far
 from activeeval_widgets.session.findings.heavy_tail import before_labels
 from activeeval_widgets.session.sheets import MAX_ON_SHEET
 from activeeval_widgets.stats import Plan, Planner, asymptotic_variance, uniform_q
-from activeeval_widgets.stats.text import NO_BREAK, counted, percent, two_digits
+from activeeval_widgets.stats.text import NO_BREAK, counted, duration, percent, two_digits
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.start.questions import in_terms_of_page
 from activeeval_widgets.widgets.wording.measures import format_width
@@ -241,14 +241,6 @@ def durations(least: float, most: float) -> str:
     longest = duration(most)
     number, unit = shortest.split()
     return f"{number if f' {unit}' in longest else shortest} to {longest}"
-
-
-def duration(seconds: float) -> str:
-    """Return a duration in words, such as "25 minutes"."""
-    minutes = two_digits(max(1.0, seconds / 60))
-    if minutes < 90:
-        return counted(minutes, "minutes")
-    return f"{seconds / 3600:.2g} hours" if seconds < 36_000 else f"{two_digits(seconds / 3600)} hours"
 
 
 def _rounded_width(width: float) -> float:
