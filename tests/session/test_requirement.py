@@ -15,6 +15,7 @@ from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.requirement import (
     _answer,
     _is_at_least,
+    _lead,
     _of_two,
     require_better,
     require_better_session,
@@ -182,8 +183,16 @@ def test_better_in_one_session(measure: ErrorRate | Accuracy, is_first: bool) ->
     assert require_better(session.findings, "old", margin=gain + 0.01).is_met is False
 
 
-def test_better_than_another_session_holds_at_the_level_for_both_at_once() -> None:
+def test_better_than_another_session_holds_at_the_level_for_both_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     y_true, new, old = made(1)
+    planned = requirement._planned  # called twice only, as forecasts take long
+    monkeypatch.setattr(
+        requirement,
+        "_planned",
+        lambda found, *given: planned(found, *given) if found.estimate.n_labels in (40, 140) else found,
+    )
     sessions = [begun(new, name="mine"), begun(old, name="last", seed=1)]
     for one, other in zip(*(labeled(each, y_true, 70) for each in sessions), strict=True):
         found = require_better_session(one.findings, other.findings)
@@ -197,6 +206,7 @@ def test_better_than_another_session_holds_at_the_level_for_both_at_once() -> No
             assert all(plan.n_labels > 0 for plan in found.plans)
             assert len(found.plans) == 2
     assert found.is_met
+    assert not found.plans
     assert found.claim == "mine is better than last in error rate"
     assert require_better_session(other.findings, one.findings).is_met is False
     with pytest.raises(ValueError, match="'mine' is about the error rate, and 'F' about the F1"):
@@ -220,6 +230,10 @@ def test_the_difference_of_two_sessions_by_hand() -> None:
     for each in ({"is_asymptotic": True}, {"withheld": True, "reason": "few"}):
         for pair in ((replace(new, **each), old), (new, replace(old, **each))):
             assert {name: getattr(_of_two(*pair, 0.9), name) for name in each} == each
+    # Equally good is not better, and a lead of the margin is enough.
+    for lead, margin, is_met in ((0.0, None, False), (0.25, 0.25, True), (0.125, 0.25, False)):
+        known = replace(found, low=-lead, high=-lead)
+        assert _lead(ErrorRate(), "new", "old", known, margin).is_met is is_met
     # Labels of one session alone say nothing.
     for pair in ((replace(new, n_labels=0), old), (new, replace(old, n_labels=0))):
         assert _of_two(*pair, 0.9).n_labels == 0

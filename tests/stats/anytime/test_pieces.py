@@ -96,6 +96,8 @@ def test_the_interval_is_the_hull_of_the_cells_that_are_left():
     assert cells.exclude(0, 1, capital=19.99) == (0, last)
     assert cells.exclude(0, 2, last - 1) == (1, last - 1)
     assert cells.exclude(0, last - 2, last - 3) == (1, last - 3)
+    assert cells.exclude(0, capital=1.0) == (1, last - 3)
+    assert cells.exclude(1, capital=1 / (1 - 0.95)) == (3, last - 3)
     # The whole first block, and the last one but for its first cell.
     assert cells.exclude(*range(N_CELLS), *range(last - N_CELLS + 1, last)) == (N_CELLS, 2 * N_CELLS + 1)
     assert (len(cells._bets.points), cells._first_block) == (2, 1)
@@ -103,6 +105,9 @@ def test_the_interval_is_the_hull_of_the_cells_that_are_left():
     # What was excluded stays so, also where capital is lost again; with no cell left, all stays as it was.
     assert cells.exclude(N_CELLS, N_CELLS + 1, capital=0.0) == (N_CELLS, 2 * N_CELLS)
     assert cells.exclude(*range(N_CELLS, 2 * N_CELLS)) == (N_CELLS, 2 * N_CELLS)
+    assert (cells.wealth.won[N_CELLS : 2 * N_CELLS] == 1).all()
+    cells.restart()
+    assert (cells._low, cells._high, cells._first_block, cells.wealth.won.max()) == (0, last, 0, 1)
 
 
 def test_evidence_against_0_is_the_largest_wealth_in_its_cell_also_once_that_is_excluded():
@@ -129,6 +134,18 @@ def test_evidence_against_0_is_the_largest_wealth_in_its_cell_also_once_that_is_
     assert (other.evidence, cells.evidence) == (55, 55)
 
 
+def test_evidence_against_0_outlives_blocks_that_are_excluded_after_its_own():
+    cells = Cells(4, grid=0.1 * np.arange(4 * N_CELLS + 1) - 2.05)
+    cells.exclude(*range(2 * N_CELLS))
+    cells.exclude(*range(3 * N_CELLS, 4 * N_CELLS))
+    assert (cells._first_block, len(cells._bets.points)) == (2, 1)
+    cells._bets_on_zero.capital[:] = 30.0
+    cells.exclude(2 * N_CELLS, capital=2.0)
+    assert cells.evidence == 30
+    cells.restart()
+    assert cells.evidence == 1
+
+
 @pytest.mark.parametrize("kind", [AdaptiveConfidenceSequence, ConfidenceSequence])
 def test_the_pvalue_stays_above_alpha_while_the_interval_contains_0(kind):
     """Bets on 0 may succeed while values on both sides of it are still candidates."""
@@ -137,7 +154,9 @@ def test_the_pvalue_stays_above_alpha_while_the_interval_contains_0(kind):
     sequence = kind(ErrorRate(), models, confidence_level=0.9, **options)
     sequence._band.evidence = 50.0
     assert sequence.low < 0 < sequence.high
-    assert 0.1 < sequence.pvalue < 0.1 * (1 + 1e-6)
+    for low, high in ((sequence.low, sequence.high), (0.0, 0.5), (-0.5, 0.0)):
+        sequence._band.low, sequence._band.high = low, high
+        assert 0.1 < sequence.pvalue < 0.1 * (1 + 1e-6)
     for low, high in ((-1.0, -0.25), (0.25, 1.0)):
         sequence._band.low, sequence._band.high = low, high
         assert sequence.pvalue == 1 / 50
