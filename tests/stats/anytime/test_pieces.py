@@ -1,5 +1,6 @@
 """The pieces that intervals are made of, each held against its formula."""
 
+from copy import copy
 from fractions import Fraction
 from math import exp, inf, log, sqrt
 
@@ -12,11 +13,13 @@ from activeeval_widgets.stats import (
     ConfidenceSequence,
     ErrorRate,
     FMeasure,
+    RootMeanSquaredError,
     SquaredError,
     UnpredictedValues,
     ValuePredictions,
 )
 from activeeval_widgets.stats.anytime import estimating_equation
+from activeeval_widgets.stats.anytime.assumed_range import Assumption, reason_assumed
 from activeeval_widgets.stats.anytime.asymptotic import (
     RHO2,
     AsymptoticSequence,
@@ -25,13 +28,21 @@ from activeeval_widgets.stats.anytime.asymptotic import (
     is_variance,
     standard_errors,
 )
-from activeeval_widgets.stats.anytime.band import N_CELLS, CandidateCells
+from activeeval_widgets.stats.anytime.band import (
+    N_CELLS,
+    AssumedBand,
+    Band,
+    CandidateCells,
+    RisingBand,
+    Wealth,
+)
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, widen
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.anytime.limit_conditions import (
     UNMET,
+    WITH_REPLACEMENT,
     FarthestInstance,
     LimitConditions,
     n_carrying,
@@ -130,8 +141,9 @@ def test_evidence_against_0_is_the_largest_wealth_in_its_cell_also_once_that_is_
     assert cells.evidence == 55
     other = cells.copy()
     of_zero[4] = 60.0
-    other.exclude(41, capital=1.0)
+    other.exclude(41, capital=5.0)
     assert (other.evidence, cells.evidence) == (55, 55)
+    assert (other.wealth.won[41], cells.wealth.won[41]) == (5, 1)
 
 
 def test_evidence_against_0_outlives_blocks_that_are_excluded_after_its_own():
@@ -160,6 +172,60 @@ def test_the_pvalue_stays_above_alpha_while_the_interval_contains_0(kind):
     for low, high in ((-1.0, -0.25), (0.25, 1.0)):
         sequence._band.low, sequence._band.high = low, high
         assert sequence.pvalue == 1 / 50
+    assert np.isnan(kind(ErrorRate(), models[0], confidence_level=0.9, **options).pvalue)
+
+
+class Ends(Band):
+    """An interval with given ends; restarted, it is from 0 to 9."""
+
+    wealth = Wealth(np.array([0.0, 4.0, 9.0]), np.array([3.0, 2.0]))
+
+    def restart(self):
+        self.low, self.high, self.evidence, self.withheld, self.reason = 0.0, 9.0, 1.0, False, None
+
+    def narrow(self):
+        self.low, self.high, self.evidence, self.withheld, self.reason = 1.0, 4.0, 7.0, True, "why"
+
+    def copy(self):
+        return copy(self)
+
+
+def test_bets_on_an_assumed_range_are_withheld_until_labels_support_it():
+    assumption, inner = Assumption([VALUES]), Ends()
+    band = AssumedBand(target_of(SquaredError(), [VALUES]), assumption, inner)
+    assert (inner.low, inner.high) == (0, 9)
+    inner.narrow()
+    for _ in range(WITH_REPLACEMENT.n_labels):
+        band._show()
+        assert (band.low, band.high, band.evidence, band.withheld) == (0, inf, 1, True)
+        assert band.wealth.won.tolist() == [1]
+        assumption.add(0, 2.0)
+    band._show()
+    assert (band.low, band.high, band.evidence, band.withheld) == (1, 4, 7, False)
+    assert band.reason == reason_assumed(assumption.bounds)
+    assert band.wealth is inner.wealth
+    other = band.copy()
+    other._band.restart()
+    other._assumption.add(0, 1e9)
+    band._show()
+    other._show()
+    assert (other.withheld, band.withheld, band.low) == (True, False, 1)
+    band.restart()
+    assert "before" in band.reason
+    assert (band.low, inner.low) == (0, 0)
+
+
+def test_an_interval_of_a_root_ends_at_the_roots():
+    inner = Ends()
+    inner.narrow()
+    band = RisingBand(RootMeanSquaredError(), inner)
+    assert (band.low, band.high, band.evidence, band.withheld, band.reason) == (1, 2, 1, True, "why")
+    assert band.wealth.edges.tolist() == [0, 2, 3]
+    assert band.wealth.won is inner.wealth.won
+    other = band.copy()
+    other.restart()
+    assert (other.low, other.high, other.withheld) == (0, 3, False)
+    assert (inner.low, band.low) == (1, 1)
 
 
 @pytest.mark.parametrize("at_once", [1, 15000])
