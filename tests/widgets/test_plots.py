@@ -86,9 +86,9 @@ def wrong_at(content: dict[str, Any]) -> list[float]:
     """Where the model was wrong, by what is told; drawn as crosses, or as a rug that has a bar near each."""
     result: list[float] = content["stops"][1]["x"]
     bars = [each for each in content["bands"] if each["kind"] == "rug"]
-    if content["points"]:
-        [crosses] = content["points"]
-        assert (crosses["kind"], crosses["shape"], bars) == ("wrong", "foot", [])
+    if not bars:
+        crosses = of_kind(content, "points", "wrong")
+        assert crosses["shape"] == "foot"
         assert crosses["x"] == result
     else:
         [rug] = bars
@@ -233,6 +233,8 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
     curve = of_kind(content, "curves", "estimate")
     assert curve["x"] == at[1:].tolist()
     assert curve["y"] == [point.value for point in trajectory[1:]]
+    dots = [(each["x"], each["y"]) for each in content["points"] if each["kind"] == "estimate"]
+    assert dots == ([(curve["x"], curve["y"])] if n_draws == 1 else [])
     if n_draws:
         shown = of_kind(content, "bands", "band")
         assert shown["x"] == at.tolist()

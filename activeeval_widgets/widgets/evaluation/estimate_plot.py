@@ -118,6 +118,8 @@ class EstimatePlot:
         has_rug = is_crowded(wrong, (0, x_high))
         curves = [_curve("leader" if courses else "estimate", shown, "value")]
         curves += [{"kind": model.kind, "x": model.x, "y": model.y} for model in courses[::-1]]
+        # A line through one point draws nothing.
+        points = [{**curve, "shape": "dot"} for curve in curves if len(curve["x"]) == 1]
         legend = [["estimate", self._estimate_text()]]
         note = {}
         n_shown = len(courses)
@@ -136,6 +138,8 @@ class EstimatePlot:
             legend.append(["wald", "Wald, for a fixed number of labels"])
         if marks:
             legend.append(["rug" if has_rug else "wrong", self._marked_as()])
+        if not has_rug:
+            points.append({"kind": "wrong", "shape": "foot", "x": wrong, "y": foot})
         null = self.quantity.null_value
         lines = [] if null is None else [{"kind": "zero", "y": null}]
         if threshold not in (None, null):
@@ -153,7 +157,7 @@ class EstimatePlot:
             "bands": bands,
             "curves": curves,
             "lines": lines,
-            "points": [] if has_rug else [{"kind": "wrong", "shape": "foot", "x": wrong, "y": foot}],
+            "points": points,
             "sides": sides_text(self.quantity),
             "legend": legend,
             **note,

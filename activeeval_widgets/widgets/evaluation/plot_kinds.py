@@ -61,7 +61,9 @@ PLOT_KINDS: dict[str, PlotKind] = {
     ),
     "papers-band": PlotKind("the interval of the papers' method in a race", "area", "good", 0.13),
     # Curves.
-    "estimate": _line("the main curve: the estimate, the width of the interval", "accent", width=2.0),
+    "estimate": _line(
+        "the main curve: the estimate, the width of the interval; its first point", "accent", width=2.0
+    ),
     "wald": _line("an end of the Wald interval", "muted", dash="dashed"),
     "wealth": _line("what bets against a value have won", "accent", width=2.0),
     "ideal": _line("what a perfect model would have", "muted", dash="dashed"),
