@@ -108,6 +108,8 @@ class Numbers:
     def with_interval(self, found: Estimated, about: str = "") -> str:
         """Return an estimate and its interval: "0.62 (0.55–0.69)"."""
         value = self.value(found.value)
+        if found.low == found.high and not about:
+            return f"{value} (exact)"
         low, high = self.ends(found.low, found.high)
         between = " to " if self._quantity.sign or found.low < 0 else "–"
         return f"{value} ({about}{low}{between}{high})"

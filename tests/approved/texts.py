@@ -80,6 +80,7 @@ def estimates() -> Iterator[str]:
     numbers = (0.12437, 0.02, 0.0852, 0.1706, 130, 120, 110.0, 0.95)
     found = Estimate(*numbers, "difference", "confidence_sequence")
     yield from (str(found), found._repr_html_(), replace(found, is_asymptotic=False)._repr_html_())
+    width_0 = {"quantity": Quantity(ErrorRate()), "low": found.value, "high": found.value}
     cases: list[dict[str, Any]] = [
         {},
         {"low": 0.0, "high": 1.0},
@@ -94,6 +95,7 @@ def estimates() -> Iterator[str]:
         {"quantity": Quantity(FMeasure(positive="spam")), "is_asymptotic": False},
         {"quantity": Differences(ErrorRate()), "low": -0.0123, "is_asymptotic": False},
         {"quantity": Quantity(NDCG()), "withheld": True},
+        *({**width_0, "is_asymptotic": each} for each in (False, True)),
     ]
     for changes in cases:
         yield repr(replace(found, **changes))

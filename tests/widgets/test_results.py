@@ -9,6 +9,7 @@ import pytest
 
 from activeeval_widgets.session import Goal, MemoryStore, Pool, Ranking, Result, Session, WatchedInterval
 from activeeval_widgets.session.report.result import result_of
+from activeeval_widgets.session.report.summary import session_summary
 from activeeval_widgets.stats import (
     ERR,
     ClassPredictions,
@@ -206,6 +207,8 @@ def test_at_the_end_of_the_pool_there_is_no_going_on(open_page: OpenPage) -> Non
     reply = open_page(session).ask("result", shows_results=True)["result"]
     assert reply["can_lift_budget"] is False
     assert reply["confidence"].endswith("so this is exact.")
+    assert reply["bar"] is None  # its value is in the answer
+    assert session_summary(session.findings, is_done=True)["interval_text"] == "exact"
 
 
 def test_files_are_named_after_the_title_where_nobody_named_the_session(

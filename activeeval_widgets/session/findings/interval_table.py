@@ -59,6 +59,8 @@ class Scale:
 
     def interval(self, estimate: Estimate) -> str:
         """Return an interval in words."""
+        if estimate.low == estimate.high:
+            return "exact"
         return self._numbers(estimate).interval(estimate.low, estimate.high)
 
     def at(self, value: float) -> float | None:

@@ -76,8 +76,8 @@ def _difference(session: Findings, found: Estimate, names: tuple[str, str], unit
     if found.withheld:
         return value
     better = better_of(side_of(found.low, found.high), session.measure)
-    low, high = numbers.ends(found.low, found.high)
-    return f"{value}, {low} to {high}; " + ("not decided" if better is None else f"{names[better]} is better")
+    interval = "exact" if found.low == found.high else numbers.interval(found.low, found.high)
+    return f"{value}, {interval}; " + ("not decided" if better is None else f"{names[better]} is better")
 
 
 def differing_sentences(

@@ -249,14 +249,14 @@ def _result_rows(session: Findings, result: Result) -> list[tuple[str, str]]:
     if found.withheld:
         rows.append((level, str(found.reason)))
     elif not result.is_exact:
-        rows.append((level, f"{_ends(numbers, found.low, found.high)}; {kind}"))
+        rows.append((level, f"{numbers.interval(found.low, found.high)}; {kind}"))
         within = None if found.is_asymptotic else approximate_within(found)
         if within is not None:
-            rows.append((level, f"{_ends(numbers, *within)}; {limit}"))
+            rows.append((level, f"{numbers.interval(*within)}; {limit}"))
         elif found.approximate_reason and not found.is_asymptotic:
             rows.append((f"{level}, approximate", found.approximate_reason))
         wald = session.estimate(interval="wald", confidence_level=found.confidence_level)
-        text = f"{_ends(numbers, wald.low, wald.high)}; valid only for a number of labels fixed in advance"
+        text = f"{numbers.interval(wald.low, wald.high)}; valid only for a number of labels fixed in advance"
         rows.append((f"{level}, Wald", f"{text}. {wald.reason}" if wald.reason else text))
     if isfinite(found.pvalue):
         pvalue = f"{found.pvalue:.2g}" if found.pvalue else "0 (the difference is known)"
@@ -306,16 +306,13 @@ def _models(session: Findings, unit: str | None) -> list[tuple[str, str]]:
             rows.append((each.name, "not defined yet"))
             continue
         numbers = Numbers.of(Quantity(session.measure), found, unit=unit)
-        ends = "" if found.withheld else f", {_ends(numbers, found.low, found.high)}"
+        interval = "exact" if found.low == found.high else numbers.interval(found.low, found.high)
+        ends = "" if found.withheld else f", {interval}"
         better = f"{' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
         may_be = best if each.name == board.best else f"may be {best}"
         verdict = may_be if each.may_be_best else better
         rows.append((each.name, f"{numbers.value(found.value)}{ends}; {verdict}"))
     return rows
-
-
-def _ends(numbers: Numbers, low: float, high: float) -> str:
-    return " to ".join(numbers.ends(low, high))
 
 
 def _trials_heading(session: Findings) -> str:

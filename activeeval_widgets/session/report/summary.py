@@ -22,6 +22,7 @@ def session_summary(session: Findings, *, is_done: bool) -> dict[str, Any]:
     interval = numbers.interval(found.low, found.high) if is_shown else ""
     if interval == numbers.interval(*session.watched().whole):
         interval = ""  # it says nothing
+    is_exact, level = is_shown and found.low == found.high, percent(found.confidence_level)
     ends = {"value": found.value if found.is_defined else None}
     ends |= {key: getattr(found, key) if is_shown else None for key in ("low", "high")}
     return {
@@ -29,7 +30,7 @@ def session_summary(session: Findings, *, is_done: bool) -> dict[str, Any]:
         "n_events": len(session.log),
         **{key: end if end is not None and isfinite(end) else None for key, end in ends.items()},
         "value_text": numbers.value(found.value) if found.is_defined else "–",
-        "interval_text": f"{percent(found.confidence_level)}: {interval}" if interval else "",
+        "interval_text": "exact" if is_exact else f"{level}: {interval}" if interval else "",
         "change": session.course().change[0] if session.log.state.course else "",
         "is_approximate": is_shown and found.is_asymptotic,
         "is_done": is_done,

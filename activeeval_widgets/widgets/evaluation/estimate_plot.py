@@ -228,7 +228,8 @@ class EstimatePlot:
         low, high = numbers.ends(*ends.tolist())
         value = numbers.value(point.value)
         unit = noun_for(point.n_draws, f"{self.unit}s")
-        text = f"{point.n_draws:,} {unit}: {value}, between {low} and {high}"
+        interval = "exact" if low == high else f"between {low} and {high}"
+        text = f"{point.n_draws:,} {unit}: {value}, {interval}"
         if within is None or not isfinite(within[0]) or (within == ends).all():
             return text
         return f"{text}, approximately {numbers.interval(*within.tolist())}"

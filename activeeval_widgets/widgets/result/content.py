@@ -107,9 +107,10 @@ def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict
 
 
 def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[str, Any] | None:
-    """Return interval and estimate as positions on a scale, with the numbers at its ends."""
+    """Return interval and estimate as positions on a scale, with the numbers at its ends; None if exact."""
     found, numbers = result.estimate, result.numbers
-    if not result.confidence or not found.is_defined or not isfinite(found.high - found.low):
+    is_there = found.is_defined and result.confidence and not result.is_exact
+    if not is_there or not isfinite(found.high - found.low):
         return None
     low, high = nice_range((min(found.low, found.value), max(found.high, found.value)), whole)
     unit = "" if session.question.quantity.repeats_unit else numbers.unit
