@@ -171,6 +171,12 @@ describe("a page", () => {
     expect(python.labels).toEqual(new Map([[2, 0]]));
   });
 
+  it("has names for its plots before they have content", () => {
+    const names = [...shown().querySelectorAll(".aew-side .aew-plot")].map((plot) => plot.getAttribute("aria-label"));
+    const titles = ["trajectory", "distribution", "interval", "calibration"].map((name) => `The ${name}`);
+    expect(names.sort()).toEqual([...titles, "Where the models differ"].sort());
+  });
+
   it("asks for the plots once the fingers rest", async () => {
     await vi.advanceTimersByTimeAsync(200);
     const before = python.types.filter((type) => type === "plots").length;

@@ -17,6 +17,15 @@ const KEY_STEPS: Record<string, number> = {
   End: Number.POSITIVE_INFINITY,
 };
 
+export interface ChartOptions {
+  /** Its accessible name until there is content. */
+  title?: string;
+  /** Called with the index of a chosen point, if points can be chosen. */
+  goTo?: (index: number) => void;
+  /** What choosing a point does. */
+  enter?: string;
+}
+
 export class Chart {
   readonly box: HTMLElement;
   content: PlotContent | null = null;
@@ -29,18 +38,22 @@ export class Chart {
   private readonly cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
   private readonly observer = new ResizeObserver(() => this.draw());
 
-  /** `goTo` is called with the index of a chosen point, if points can be chosen; `enter` says what that does. */
+  private readonly goTo: ChartOptions["goTo"];
+  private readonly enter: string;
+
   constructor(
     private surface: Surface,
-    private readonly goTo?: (index: number) => void,
-    private readonly enter = "Enter opens an instance.",
+    { title = "Plot", goTo, enter = "Enter opens an instance." }: ChartOptions = {},
   ) {
+    this.goTo = goTo;
+    this.enter = enter;
     this.box = element(
       "div",
       {
         class: "aew-plot",
         tabindex: "0",
         role: "application",
+        "aria-label": title,
         "aria-roledescription": "plot",
         onpointermove: (event) => this.pointed(event),
         onpointerleave: () => this.leave(),

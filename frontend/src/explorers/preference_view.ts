@@ -106,12 +106,10 @@ export class PreferenceView implements View {
     ({ name: this.name, title: this.title, see: this.see, play: this.play } = made);
     this.at = Math.round(made.start[0] * (POINTS - 1));
     this.curve = made.start[1];
-    this.panel = new PlotPanel(
-      "preference",
-      table,
-      (index) => this.choose(index % POINTS, Math.floor(index / POINTS)),
-      "Enter works a point out.",
-    );
+    this.panel = new PlotPanel("preference", table, {
+      goTo: (index) => this.choose(index % POINTS, Math.floor(index / POINTS)),
+      enter: "Enter works a point out.",
+    });
     this.controls = [...made.sliders, this.costs].map(({ node }) => node);
     this.plots = [this.panel];
     const { heat } = made;

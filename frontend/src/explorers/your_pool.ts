@@ -105,7 +105,10 @@ class PoolView implements View {
     this.play = isF
       ? "move η to 1 (precision): no label goes to what is not predicted. Then believe in a value that the model does not expect, and see what that costs."
       : "believe in a value that the model does not expect, and see what that costs. A uniform share of 100% is uniform draws.";
-    this.panel = new PlotPanel("pool", table, (bin) => this.choose(bin), "Enter works a bin out.");
+    this.panel = new PlotPanel("pool", table, {
+      goTo: (bin) => this.choose(bin),
+      enter: "Enter works a bin out.",
+    });
     this.heat = new HeatMap((x) => this.choose(this.binAt(x)));
     this.plots = [
       this.panel,

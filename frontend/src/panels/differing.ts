@@ -22,7 +22,7 @@ export class DifferingPanel {
   private readonly list: HTMLButtonElement;
 
   constructor(use: Tools) {
-    this.plot = new PlotPanel("differing", use.table, use.goTo);
+    this.plot = new PlotPanel("differing", use.table, { title: "Where the models differ", goTo: use.goTo });
     this.list = element(
       "button",
       {

@@ -25,7 +25,7 @@ const BUILDERS: Record<PanelConfig["kind"], (panel: PanelConfig, use: PanelTools
   text: ({ name, title }) => new TextTable(name, title),
   table: ({ name, title }) => new TextTable(name, title),
   intervals: ({ name, title }) => new IntervalTable(name, title),
-  plot: ({ name }, { goTo, table }) => new PlotPanel(name, table, goTo),
+  plot: ({ name, title }, { goTo, table }) => new PlotPanel(name, table, { title, goTo }),
   matrix: ({ name, title }) => new ConfusionMatrix(name, title),
   module: (panel, { goTo }) => new OutsidePanel(panel, { element, goTo }),
 };

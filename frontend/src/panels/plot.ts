@@ -1,6 +1,6 @@
 // The panels of the plots: heading, legend, drawing, and the values as a table.
 
-import { Chart } from "../charts/chart";
+import { Chart, type ChartOptions } from "../charts/chart";
 import { legendOf } from "../charts/legend";
 import { pictureOf, pngOf, svgText } from "../charts/picture";
 import type { Surface } from "../charts/surface";
@@ -51,10 +51,9 @@ export class PlotPanel {
   private readonly faces = new Map<string, Face>();
   private shown = OWN;
 
-  /** `goTo` is called with the index of a chosen point, if points can be chosen; `enter` says what that does. */
-  constructor(name: string, table: TableDialog, goTo?: (index: number) => void, enter?: string) {
+  constructor(name: string, table: TableDialog, options: ChartOptions = {}) {
     const own = this.face(OWN);
-    this.chart = new Chart(own.surface, goTo, enter);
+    this.chart = new Chart(own.surface, options);
     const open = () => {
       if (this.chart.content) table.open(this.chart.content);
     };

@@ -83,7 +83,7 @@ export class ResultScreen {
       this.list,
       this.aboutTwo,
     );
-    this.chart = new Chart(new SvgSurface(), callbacks.goTo);
+    this.chart = new Chart(new SvgSurface(), { goTo: callbacks.goTo });
     const buttons = [this.copy, this.files.html, this.files.labels, this.goOn, this.more];
     const card = element(
       "div",
