@@ -314,8 +314,10 @@ def test_undo_defer_and_exclude(make_session: MakeSession, open_page: OpenPage) 
     assert state["can_undo"] is True
     assert state["queue"][0]["draw"] == draws[1]
     page.ask("undo")
+    state = page.ask("undo")["state"]
+    assert state["status"] == "Undone: 0"
     # All but how long the log is.
-    assert {**page.ask("undo")["state"], "store": hello["store"]} == hello
+    assert {**state, "store": hello["store"], "status": ""} == hello
     assert page.ask("undo") == {}
 
 

@@ -277,8 +277,10 @@ def test_status(make_session: MakeSession) -> None:
     for act in (lambda: session.label("dog"), session.defer, session.exclude):
         act()
         text.append((status_text(session), left_out(session)))
-    session.undo()
-    session.undo()
+    for _ in range(3):
+        session.undo()
+        text.append((status_text(session), left_out(session)))
+    session.label("dog")
     text.append((status_text(session), left_out(session)))
     excluded = f"1 excluded: the result covers only what can be labeled. {HOLDS_IF}"
     aside = "1 put aside: not counted yet."
@@ -287,6 +289,9 @@ def test_status(make_session: MakeSession) -> None:
         ("Saved: dog", ""),
         ("Put aside · so far 1 put aside", aside),
         ("Excluded · so far 1 put aside, 1 excluded", f"{excluded} {aside}"),
+        ("Undone: excluded · so far 1 put aside", aside),
+        ("Undone: put aside", ""),
+        ("Undone: dog", ""),
         ("Saved: dog", ""),
     ]
 

@@ -55,7 +55,7 @@ def test_a_page_opens_a_sheet_and_saves_it(open_page: OpenPage):
     # One key takes all of it back.
     state = send(page, {"type": "undo"})["state"]
     assert len(state["sheet"]["tiles"]) == 24
-    assert state["n_labels"] == 0
+    assert (state["n_labels"], state["status"]) == (0, "Undone: the sheet")
 
 
 def test_what_is_on_a_sheet_was_drawn():

@@ -7,7 +7,7 @@ from typing import Any
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
-from activeeval_widgets.session.log.events import Action, Changed, GaveOpinion, Labeled
+from activeeval_widgets.session.log.events import Action, GaveOpinion, Undone
 from activeeval_widgets.stats import Plan
 from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
 
@@ -78,21 +78,40 @@ def plain_text(label: Any, index: int) -> str:  # noqa: ARG001
 
 
 def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_text) -> str:
-    """Return the last answer, and what is pending or left out, so that nothing is dropped silently."""
+    """Return the last answer, or the one undone since, and what is pending or left out."""
     parts = []
-    last = session.revisions.last_action
-    if last is not None:
-        where = f" {last.instance_id}" if last.kind in ("change", "adjudicate") else ""
-        value = f": {label_text(last.value, last.instance)}" if isinstance(last, Labeled | Changed) else ""
-        if isinstance(last, GaveOpinion) and last.value is not None:
-            value = f": {label_text(last.value, last.instance)}"
+    last, undone = session.revisions.last_action, _just_undone(session)
+    if undone is not None:
+        text = _answer_text(undone, label_text)
+        label = text.removeprefix("Saved: ")
+        what = label if label != text else text[:1].lower() + text[1:]
+        assignment = session.log.state.assignments.get(undone.instance)
+        parts = ["Undone: the sheet" if assignment is not None and assignment.sheet else f"Undone: {what}"]
+    elif last is not None:
         is_on_sheet = session.log.state.sheet_of(last) > 0
-        parts = ["Saved the sheet" if is_on_sheet else f"{_action_text(last)}{where}{value}"]
+        parts = ["Saved the sheet" if is_on_sheet else _answer_text(last, label_text)]
         if isinstance(last, GaveOpinion) and not last.is_asked:
             parts.append("somebody else has answered meanwhile; yours is kept as a second opinion")
     counts = [(session.log.n_deferred, "put aside"), (session.log.n_excluded, "excluded")]
     left_out = ", ".join(f"{n:,} {what}" for n, what in counts if n)
     return " · ".join([*parts, *([f"so far {left_out}"] if left_out else [])])
+
+
+def _just_undone(session: Session) -> Action | GaveOpinion | None:
+    """Return what the present rater has undone; None if they have answered since."""
+    log, who = session.log.state.log, session.people.who
+    answers = (each for each in reversed(log) if isinstance(each, Action | GaveOpinion | Undone))
+    last = next((each for each in answers if each.who == who), None)
+    undone = log[last.undone_seq - 1] if isinstance(last, Undone) else None
+    return undone if isinstance(undone, Action | GaveOpinion) else None
+
+
+def _answer_text(answer: Action | GaveOpinion, label_text: Callable[[Any, int], str]) -> str:
+    """Return an answer in words, with its label."""
+    where = f" {answer.instance_id}" if answer.kind in ("change", "adjudicate") else ""
+    value = getattr(answer, "value", None)
+    label = "" if value is None else f": {label_text(value, answer.instance)}"
+    return f"{_action_text(answer)}{where}{label}"
 
 
 def _action_text(action: Action | GaveOpinion) -> str:
