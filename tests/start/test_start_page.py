@@ -367,8 +367,9 @@ def test_parts_that_come_twice_or_get_lost(start: Start, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(3000), "photo.png"),
-        ("empty.csv", b"", "empty"),
+        ("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(3000), "photo.png: "),
+        ("empty.png", b"", "empty.png is empty"),
+        ("tickets.csv", bytes(3000), "tickets.csv: "),  # there is another one of this name
         ("bytes.csv", bytes(range(256)) * 20, "bytes.csv"),
         ("fake.parquet", b"PAR1 not really" * 100, "fake.parquet"),
         ("q.run", b"q1 Q0 d1 1 9.5 a\n", "q.run is a TREC run, and this page reads tables only."),

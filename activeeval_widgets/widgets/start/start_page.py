@@ -19,7 +19,7 @@ from activeeval_widgets.widgets.page_channel import Reply
 from activeeval_widgets.widgets.result.content import saved_file
 from activeeval_widgets.widgets.start.evaluations import evaluation_list, hidden_names, store_of
 from activeeval_widgets.widgets.start.new_evaluation import NewEvaluation
-from activeeval_widgets.widgets.start.uploads import LARGEST, PART_SIZE, Uploads, size_text
+from activeeval_widgets.widgets.start.uploads import LARGEST, PART_SIZE, Uploads, clean_name, size_text
 
 _logger = logging.getLogger(__name__)
 
@@ -203,10 +203,13 @@ class StartPage(FrontEnd):
             return received, []
         try:
             reply, buffers = self._begin(uploaded.path, message["after"])
-        except ValueError:
-            if uploaded.is_new:  # not a table, and so useless here
-                uploaded.path.unlink(missing_ok=True)
-            raise
+        except ValueError as error:
+            if not uploaded.is_new:
+                raise
+            uploaded.path.unlink(missing_ok=True)  # not a table, and so useless here
+            # The person knows it by the name that it had before.
+            name = clean_name(str(message["name"]))
+            raise ValueError(str(error).replace(uploaded.path.name, name)) from error
         return {**received, **reply}, buffers
 
     def _begin(self, path: Path, after: str | None) -> Reply:

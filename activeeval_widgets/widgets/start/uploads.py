@@ -49,17 +49,21 @@ def size_text(n_bytes: int) -> str:
     return f"{n_bytes} bytes"
 
 
-def safe_name(name: str) -> str:
-    r"""Return a file's name without folders and unusual characters, and with a suffix of tables or settings.
-
-    Characters with a meaning in file systems or terminals are removed. With another suffix, a file could be
-    one that a program looks for in the folder: a Python module, a configuration of Jupyter, the store's
-    journal.
-    """
+def clean_name(name: str) -> str:
+    r"""Return a file's name without folders and characters with a meaning in file systems or terminals."""
     last = re.split(r"[/\\]", name)[-1]
     clean = _NOT_IN_NAMES.sub("", last).strip(". ")
     stem, dot, suffix = clean.partition(".")
-    clean = f"{stem[:_LONGEST_NAME]}{dot}{suffix[:20]}".strip(". ") or "file"
+    return f"{stem[:_LONGEST_NAME]}{dot}{suffix[:20]}".strip(". ") or "file"
+
+
+def safe_name(name: str) -> str:
+    """Return the name for a file in the folder: a clean one with a suffix of tables or settings.
+
+    With another suffix, a file could be one that a program looks for in the folder: a Python module, a
+    configuration of Jupyter, the store's journal.
+    """
+    clean = clean_name(name)
     if not clean.lower().removesuffix(".gz").endswith(_ENDINGS):
         clean += "l" if clean.lower().endswith(".json") else ".txt"
     return f"_{clean}" if _DEVICES.fullmatch(clean) else clean
@@ -102,7 +106,7 @@ class Uploads:
 
     def take(self, message: Mapping[str, Any]) -> tuple[int, Uploaded | None]:
         """Add a part, and return the bytes so far and the file if it is complete."""
-        name, size, offset = safe_name(str(message["name"])), int(message["size"]), int(message["offset"])
+        name, size, offset = clean_name(str(message["name"])), int(message["size"]), int(message["offset"])
         if size > LARGEST:
             raise ValueError(
                 f"{name} is larger than {size_text(LARGEST)}. Put it into {self._folder} and choose it there."
@@ -122,7 +126,7 @@ class Uploads:
                 self._n_bytes = self._file.tell()
             if self._n_bytes < size:
                 return self._n_bytes, None
-            return self._n_bytes, self._keep(name)
+            return self._n_bytes, self._keep(safe_name(name))
         except OSError as error:
             self.close()
             raise ValueError(f"{name} can't be kept in {self._folder}: {error.strerror}.") from error
