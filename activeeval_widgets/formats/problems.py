@@ -98,7 +98,7 @@ def closest(name: str, known: Sequence[str]) -> str:
     found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
     if found:
         return f"Did you mean {by_lower[found[0]]!r}?"
-    return f"There are {listed([*map(repr, known)])}."
+    return f"There are {listed([*map(repr, known)]) or 'none'}."
 
 
 def typed(name: str) -> str:

@@ -108,6 +108,13 @@ def examine_of(name: str, folder: Path) -> tuple[str, ...]:
     return examine(folder / name).guessed
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.parquet", "a.feather"])
+def test_a_file_without_columns_is_refused_in_one_sentence(name: str, tmp_path: Path) -> None:
+    WRITERS[name](TABLE.slice(0, 3).select([]), tmp_path / name)
+    [found] = examine(tmp_path / name, text="text").problems
+    assert str(found) == f"{name}: the file has no columns. Write the predictions into it, in named columns."
+
+
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl", "a.json"])
 def test_text_may_be_compressed(name: str, tmp_path: Path) -> None:
     WRITERS[name](TABLE, tmp_path / name)
