@@ -10,6 +10,7 @@ import pytest
 from activeeval_widgets.session import Findings, Goal, Pool, Session
 from activeeval_widgets.session.findings.calibration import has_calibration
 from activeeval_widgets.session.findings.confusion_matrix import MAX_CLASSES, confusion_content, has_confusion
+from activeeval_widgets.session.findings.estimated_interval import outside_sentence
 from activeeval_widgets.session.findings.goal_plan import GoalProgress
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -69,6 +70,24 @@ def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: st
     _, *ends = panels.redraw(shows_wald=True)["plots"]["trajectory"]["curves"]
     wald = session.estimate(interval="wald")
     assert tuple(curve["y"][-1] for curve in ends) == (wald.low, wald.high)
+
+
+def test_page_and_report_say_that_an_estimate_is_outside_of_its_interval() -> None:
+    rng = np.random.default_rng(33)
+    p, y_true = rng.uniform(0.5, 0.99, 20), rng.random(20) < 0.5
+    model = ClassPredictions(np.column_stack([1 - p, p]))
+    pool = Pool([f"text {i}" for i in range(20)], predictions=model)
+    session = Session(pool, ErrorRate(), seed=33, confidence_level=0.6)
+    label(session, 15, lambda i: int(y_true[i]))
+    found = session.estimate()
+    assert found.value < found.low - 0.01
+    part = Panels(session).content()["estimate"]
+    said = outside_sentence(found)
+    assert said in part["note"]
+    assert said in session.report()
+    assert part["sentence"].endswith("valid however often you look.")
+    assert part["bar"]["value"] < part["bar"]["low"]
+    assert outside_sentence(replace(found, low=found.value)) == ""
 
 
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])

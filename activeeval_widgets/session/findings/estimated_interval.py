@@ -108,6 +108,13 @@ def _within(estimate: Estimate) -> Estimate:
     return replace(estimate, approximate_low=low, approximate_high=high)
 
 
+def outside_sentence(estimate: Estimate) -> str:
+    """Return a sentence if an estimate is outside of its interval, else an empty string."""
+    if not estimate.is_defined or estimate.low <= estimate.value <= estimate.high:
+        return ""
+    return "The estimate is outside the interval: earlier labels pointed elsewhere."
+
+
 def approximate_within(estimate: Estimate) -> tuple[float, float] | None:
     """Return an estimate's approximate interval if it is narrower than the guaranteed one, else None."""
     low, high = estimate.approximate_low, estimate.approximate_high

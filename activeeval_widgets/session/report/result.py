@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from activeeval_widgets.session.findings.best_threshold import threshold_sentence
 from activeeval_widgets.session.findings.certain_values import certain_value_sentences
-from activeeval_widgets.session.findings.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.estimated_interval import approximate_within, outside_sentence
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
@@ -281,8 +281,9 @@ def _caveats(session: Findings, watched: WatchedInterval) -> list[str]:
     clipped = beyond_clip(session, found)
     if clipped:
         caveats.append(clipped)
-    if found.is_defined and not found.low <= found.value <= found.high:
-        caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
+    outside = outside_sentence(found)
+    if outside:
+        caveats.append(outside)
     caveats += guidance(session)
     caveats += waiting(session)
     if session.log.n_excluded:

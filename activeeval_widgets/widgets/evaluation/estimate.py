@@ -6,7 +6,7 @@ from typing import Any
 
 from activeeval_widgets.formats.option_messages import in_terms_of_files
 from activeeval_widgets.session.findings.best_threshold import threshold_sentence
-from activeeval_widgets.session.findings.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.estimated_interval import approximate_within, outside_sentence
 from activeeval_widgets.session.findings.heavy_tail import before_labels, better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer
 from activeeval_widgets.session.findings.plot_axes import nice_range
@@ -70,6 +70,7 @@ def estimate_content(
         sentence = "Too few labels to tell yet."
     else:
         sentence = _confident(estimate, level, interval)
+    outside = outside_sentence(estimate) if is_shown else ""
     has_limit = is_shown and quantity.is_smooth
     is_new = not estimate.n_draws and bool(intro)
     spoken = quantity.heading if quantity.sides else capitalized(name)
@@ -85,7 +86,7 @@ def estimate_content(
         "sentence": f"{verdict} {sentence}" if verdict and is_shown else sentence,
         "interval": interval if not is_uninformative else "",
         "approximate": _approximate_text(estimate, within, numbers, approximate_from) if has_limit else "",
-        "note": " ".join(filter(None, [_note(estimate), _pvalue(estimate)])),
+        "note": " ".join(filter(None, [outside, _note(estimate), _pvalue(estimate)])),
         "intro": intro if is_new else "",
         "bar": None
         if is_new
@@ -98,8 +99,6 @@ def _confident(estimate: Estimate, level: str, interval: str) -> str:
     is_watched = estimate.interval == "confidence_sequence"
     if is_watched and estimate.low == estimate.value == estimate.high:
         return "Exact: the labels leave nothing open."
-    if not estimate.low <= estimate.value <= estimate.high:
-        return f"{level} interval: {interval}, though the labels so far point elsewhere."
     if not is_watched:
         return f"{level} interval: {interval}."
     kind = f"Approximate {level}" if estimate.is_asymptotic else level
