@@ -14,6 +14,9 @@ SUM_TOLERANCE = 1e-5
 
 ESTIMATORS = ("self_normalized", "difference")
 
+MAX_SIZE = 1e30
+"""The largest size of values and labels, so that high powers of squared errors fit a double."""
+
 MAX_GRADE = 500
 """The largest relevance grade, so that squares of 2^y fit a double."""
 
@@ -33,6 +36,16 @@ def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> 
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name}[{_position(where)}] is {array[where]}, expected a finite number")
     return array
+
+
+def check_size(name: str, values: FloatArray, most: float = MAX_SIZE) -> None:
+    """Refuse numbers whose powers would overflow."""
+    too_large = np.abs(values) > most
+    if too_large.any():
+        where = int(np.argmax(too_large))
+        raise ValueError(
+            f"{name}[{where}] is {values[where]:g}, expected a size of at most {most:g}: use a larger unit"
+        )
 
 
 def check_distributions(rows: FloatArray, describe: Callable[[int], str]) -> None:

@@ -103,6 +103,17 @@ def test_of_two_models_both_losses_are_in_bounds() -> None:
 @pytest.mark.parametrize("measure", [SquaredError(), RSquared(), RootMeanSquaredError()])
 def test_a_number_too_large_to_be_squared_is_refused(measure) -> None:
     session = label(Session(VALUES, measure), 2)
-    with pytest.raises(ValueError, match=r"label is 1e\+200, expected a number whose error can be squared"):
+    with pytest.raises(ValueError, match=r"label is 1e\+200, expected a size of at most 1e\+30"):
         session.label(1e200)
     assert session.n_labels == 2
+
+
+@pytest.mark.parametrize("variance", [None, 1e60, 1.0])
+@pytest.mark.parametrize("measure", ["squared-error", "absolute-error", "rmse", "r2", "mean-value"])
+def test_the_largest_numbers_have_estimates_and_intervals(measure: str, variance: float | None) -> None:
+    model = ValuePredictions(np.linspace(-1e30, 1e30, 9), None if variance is None else np.full(9, variance))
+    session = Session(Pool(["x"] * 9, predictions=model), measure)
+    while (asked := session.next()) is not None:
+        session.label(1e30 * (-1) ** asked.index)
+        session.estimate()
+    assert session.estimate().low == session.estimate().high

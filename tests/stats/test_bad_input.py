@@ -290,6 +290,17 @@ CASES |= {
         TypeError,
         "mean must be an array of numbers, got timedelta64.s.: convert times, say to days",
     ),
+    "mean too large": (
+        lambda: ValuePredictions([1.0, -1e60]),
+        ValueError,
+        r"mean\[1\] is -1e\+60, .* 1e\+30",
+    ),
+    "variance too large": (lambda: ValuePredictions([1.0], [1e100]), ValueError, r"variance\[0\] is 1e\+100"),
+    "value too large": (
+        lambda: pool_value(SquaredError(), VALUES, [1.0, 1e33]),
+        ValueError,
+        r"y_true\[1\] is 1e\+33",
+    ),
     "mean empty": (lambda: ValuePredictions([]), ValueError, "mean must have at least one entry"),
     "variance negative": (lambda: ValuePredictions([1.0], [-1.0]), ValueError, r"variance\[0\] is -1.0"),
     "variance, number": (lambda: ValuePredictions([1.0], [1.0, 2.0]), ValueError, "variance has 2 entries"),

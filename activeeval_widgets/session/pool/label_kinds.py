@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.stats._validation import check_grades
+from activeeval_widgets.stats._validation import MAX_SIZE, check_grades
 from activeeval_widgets.stats.predictions.class_labels import check_classes, kind_of, plain_label
 from activeeval_widgets.stats.text import significant
 
@@ -184,6 +184,10 @@ class NumberLabels:
 
     def _in_range(self, value: Any) -> float:
         number = _as_number("label", value, self._expected)
+        if abs(number) > MAX_SIZE:
+            raise ValueError(
+                f"label is {value!r}, expected a size of at most {MAX_SIZE:g}: use a larger unit"
+            )
         if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
             raise ValueError(f"label is {value!r}, expected {self._expected}")
         return number

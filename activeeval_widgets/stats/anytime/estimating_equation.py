@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats._validation import check_float_array, check_size
 from activeeval_widgets.stats.measures.base import Composition, Term
 from activeeval_widgets.stats.predictions.base import Predictions, mixture
 from activeeval_widgets.stats.questions.make import target_of
@@ -64,6 +64,7 @@ def check_y_range(value: Any, model: Predictions | None = None) -> tuple[float, 
     bounds = check_float_array("y_range", value, ndim=1, shape="(2,)")
     if bounds.shape != (2,) or not bounds[0] < bounds[1]:
         raise ValueError(f"y_range must be (smallest, largest) with smallest < largest, got {value!r}")
+    check_size("y_range", bounds)
     return float(bounds[0]), float(bounds[1])
 
 

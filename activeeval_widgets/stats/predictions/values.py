@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats._validation import MAX_SIZE, check_float_array, check_size
 from activeeval_widgets.stats.predictions._value_grid import ValueGrid
 from activeeval_widgets.stats.predictions._variance_correction import (
     corrected_variances,
@@ -47,7 +47,8 @@ class ValuePredictions(Predictions):
     Raises
     ------
     ValueError, TypeError
-        If an entry is not finite, a variance is negative, or the lengths differ.
+        If an entry is not finite, a mean is larger than 1e30, a variance is negative or larger than 1e60, or
+        the lengths differ.
 
     See Also
     --------
@@ -73,6 +74,7 @@ class ValuePredictions(Predictions):
         self.mean: FloatArray = read_only(check_float_array("mean", mean, ndim=1, shape="(n_instances,)"))
         if self.mean.size == 0:
             raise ValueError("mean must have at least one entry, got an empty array")
+        check_size("mean", self.mean)
         self.variance: FloatArray | None = None
         if variance is not None:
             self.variance = read_only(check_float_array("variance", variance, ndim=1, shape="(n_instances,)"))
@@ -84,6 +86,7 @@ class ValuePredictions(Predictions):
             if self.variance.min() < 0:
                 where = int(np.argmax(self.variance < 0))
                 raise ValueError(f"variance[{where}] is {self.variance[where]}, expected a variance >= 0")
+            check_size("variance", self.variance, MAX_SIZE**2)
         self.name = name
 
     @property
@@ -185,7 +188,10 @@ class ValuePredictions(Predictions):
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> FloatArray:
         """Validate labels and return finite numbers of shape (n_labels,)."""
         labels = self._label_array(y_true, n_labels, expected)
-        return check_float_array("y_true", labels, ndim=1, shape="(n,)")
+        checked = check_float_array("y_true", labels, ndim=1, shape="(n,)")
+        # Labels are assumed to lie in a range that is wider than the predictions'.
+        check_size("y_true", checked, 100 * MAX_SIZE)
+        return checked
 
     @property
     def label_values(self) -> None:
