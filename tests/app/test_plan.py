@@ -108,6 +108,17 @@ def test_what_is_no_margin_is_refused(tickets, width):
     assert "such as 0.03 or 3%" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("measure", "is_read"), [("mape@1", True), ("r-squared", True), ("squared-error", False)]
+)
+def test_a_percentage_is_refused_where_a_measure_is_not_between_0_and_1(tmp_path, measure, is_read):
+    path = tmp_path / "prices.csv"
+    path.write_text("text,price\na,1\nb,2\nc,3\n")
+    result = run(path, "--text", "text", "--mean", "price", "--measure", measure, "--half-width", "10%")
+    assert (result.exit_code == 0) == is_read
+    assert ("a percentage needs a measure between 0 and 1" in result.stderr) != is_read
+
+
 def test_a_file_with_problems_has_no_plan(tmp_path):
     path = tmp_path / "wrong.csv"
     path.write_text("text,p_a,p_b\nx,0.5,0.9\n")

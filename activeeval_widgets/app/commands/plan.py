@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 def _half_widths(
     _context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
-) -> tuple[float, ...]:
+) -> dict[str, float]:
+    """Return the margins by their texts."""
     from activeeval_widgets.formats.goal_text import read_goal
 
-    found = []
+    found = {}
     for value in values:
         try:
             goal = read_goal(value)
@@ -33,15 +34,15 @@ def _half_widths(
             goal = None
         if goal is None or goal.half_width is None:
             raise click.BadParameter(f"{value!r} has to be a margin of error above 0, such as 0.03 or 3%.")
-        found.append(goal.half_width)
-    return tuple(found)
+        found[value] = goal.half_width
+    return found
 
 
 @click.command("plan")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--half-width",
-    "half_widths",
+    "margins",
     metavar="X",
     multiple=True,
     required=True,
@@ -65,7 +66,7 @@ def _half_widths(
 def command(
     file: Path,
     store: str | None,
-    half_widths: tuple[float, ...],
+    margins: dict[str, float],
     price_of_vote: float | None,
     price_of_label: float | None,
     **options: Any,
@@ -96,6 +97,13 @@ def command(
     settings = given_settings(file, options)
     print_report(check_file(settings))
     session = settings.make_session(after=_earlier(settings, store))
+    half_widths = tuple(margins.values())
+    percents = [text for text in margins if "%" in text]
+    if percents and not session.measure.is_share and session.measure.value_range[1] > 1:
+        raise click.UsageError(
+            f"--half-width is {percents[0]}, but a percentage needs a measure between 0 and 1, which the "
+            f"{session.measure.name} is not: give the margin in its own unit"
+        )
     try:
         session.question.expect(
             Target,
