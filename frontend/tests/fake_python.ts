@@ -38,7 +38,7 @@ const ACTIONS: [ActionName, string[]][] = [
   ["help", ["?"]],
 ];
 
-const CHOICES = ["cat", "dog", "cow"].map((text, i) => ({ value: text, text, keys: [String(i + 1)] }));
+const CHOICES = ["cat", "dog", "cow"].map((text, i) => ({ text, keys: [String(i + 1)] }));
 
 const panel = (name: string, kind: PanelConfig["kind"], is_hidden_at_first = false): PanelConfig => ({
   name,

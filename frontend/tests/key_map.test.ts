@@ -5,9 +5,9 @@ import { KeyMap } from "../src/keys/key_map";
 const CONFIG: KeysConfig = {
   scope: "test",
   labels: [
-    { value: "yes", text: "yes", keys: ["1", "y"] },
-    { value: "no", text: "no", keys: ["2", "n"] },
-    { value: "maybe", text: "maybe", keys: [] },
+    { text: "yes", keys: ["1", "y"] },
+    { text: "no", keys: ["2", "n"] },
+    { text: "maybe", keys: [] },
   ],
   actions: { undo: ["u", "Backspace"], exclude: ["x"], exclude_because: ["Shift+x"], help: ["?"] },
   taken: ["ArrowUp", "g"],

@@ -9,7 +9,7 @@ const give = vi.fn<Give>();
 let labels: LabelControls;
 
 const choicesOf = (texts: string[], keys = texts.map((_, i) => String(i + 1))): Choice[] =>
-  texts.map((text, i) => ({ value: text, text, keys: keys[i] === undefined ? [] : [keys[i]] }));
+  texts.map((text, i) => ({ text, keys: keys[i] === undefined ? [] : [keys[i]] }));
 
 const keysOf = (choices: Choice[], actions: KeysConfig["actions"] = { undo: ["u", "Backspace"] }): KeyMap =>
   new KeyMap({ scope: "labels", labels: choices, actions, taken: [] });

@@ -150,7 +150,7 @@ describe("keys of labels that need an input", () => {
   });
 
   it("grade the list, and begin a search", async () => {
-    const choices = ["0", "1"].map((text) => ({ value: text, text, keys: [text] }));
+    const choices = ["0", "1"].map((text) => ({ text, keys: [text] }));
     python.labelsConfig = { kind: "grades", grades: [0, 1], words: null, choices };
     const [instance, labels] = await open("instance", "labels");
     expect(labels.querySelector("[data-aew=judged]")?.textContent).toContain("All 0 judged."); // of an empty list
@@ -159,7 +159,7 @@ describe("keys of labels that need an input", () => {
     expect([...python.labels.values()]).toEqual([{}]);
     for (const close of closings.splice(0)) close();
     document.body.replaceChildren();
-    const many = ["ant", "bee", "cat"].map((text) => ({ value: text, text, keys: [] }));
+    const many = ["ant", "bee", "cat"].map((text) => ({ text, keys: [] }));
     python.labelsConfig = { kind: "class", is_searched: true, choices: many };
     const [shown, found] = await open("instance", "labels");
     press(shown, "b");

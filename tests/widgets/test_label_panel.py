@@ -19,8 +19,8 @@ def test_classes() -> None:
         "kind": "class",
         "is_searched": False,
         "choices": [
-            {"value": "False", "text": "False", "keys": ("1",)},
-            {"value": "True", "text": "True", "keys": ("2",)},
+            {"text": "False", "keys": ("1",)},
+            {"text": "True", "keys": ("2",)},
         ],
     }
     assert panel.reserved_keys() == set("12")

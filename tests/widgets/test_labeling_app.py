@@ -297,7 +297,7 @@ def test_forty_labels_in_a_row(make_session: MakeSession, open_page: OpenPage) -
 def test_labels_are_positions_of_classes(make_session: MakeSession, open_page: OpenPage) -> None:
     page = open_page(make_session(classes=["spam", "eggs", "ham"]))
     config = page.ask("hello")["config"]
-    assert [choice["value"] for choice in config["labels"]["choices"]] == ["spam", "eggs", "ham"]
+    assert [choice["text"] for choice in config["labels"]["choices"]] == ["spam", "eggs", "ham"]
     page.label(1)
     assert page.app.session.log.actions[0].value == "eggs"
 
@@ -356,7 +356,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "labels": {
             "kind": "class",
             "is_searched": False,
-            "choices": [{"value": text, "text": text, "keys": (text,)} for text in "012"],
+            "choices": [{"text": text, "keys": (text,)} for text in "012"],
         },
         "guidelines": None,
         "reasons": ["broken", "unreadable", "cut off", "a duplicate", "no label fits"],

@@ -141,7 +141,7 @@ def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
 
 def key_scope(measure: str, config: Mapping[str, Any]) -> str:
     """Return a name under which a browser stores a person's own keys, for this measure and these labels."""
-    texts = [choice["value"] for choice in config.get("choices", [])]
+    texts = [choice["text"] for choice in config.get("choices", [])]
     text = json.dumps([measure, config["kind"], texts])
     return sha256(text.encode()).hexdigest()[:16]
 

@@ -8,9 +8,8 @@ from activeeval_widgets.session import Labels
 
 
 class LabelChoice(NamedTuple):
-    """A label's button: its value, its text, and its keys, the displayed one first."""
+    """A label's button: its text, and its keys, the displayed one first."""
 
-    value: str
     text: str
     keys: tuple[str, ...]
 
@@ -148,8 +147,8 @@ def label_panel(labels: Labels, **options: Any) -> LabelPanel:
 
 
 def label_choices(texts: Sequence[str], keys: Sequence[tuple[str, ...]]) -> list[LabelChoice]:
-    """Return a button for each text, which is its value, too."""
-    return [LabelChoice(text, text, own) for text, own in zip(texts, keys, strict=True)]
+    """Return a button for each text."""
+    return [LabelChoice(text, own) for text, own in zip(texts, keys, strict=True)]
 
 
 def keys_of(choices: Sequence[LabelChoice]) -> frozenset[str]:

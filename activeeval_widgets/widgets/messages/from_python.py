@@ -31,7 +31,6 @@ ActionName: TypeAlias = Literal[
 class Choice(TypedDict):
     """A label's button."""
 
-    value: str
     text: str
     keys: tuple[str, ...]
 

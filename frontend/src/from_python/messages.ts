@@ -159,7 +159,6 @@ export interface GiveAnswers {
 
 /** A label's button. */
 export interface Choice {
-  value: string;
   text: string;
   keys: string[];
 }

@@ -29,7 +29,7 @@ export class ChoiceButtons {
       element("button", {
         class: "aew-label",
         "data-aew": "label",
-        "data-value": choice.value,
+        "data-value": choice.text,
         onclick: onceClicked(() => press(i)),
       }),
     );

@@ -55,7 +55,7 @@ export class SearchedLabels implements LabelControls {
     this.recentButtons = Array.from({ length: N_RECENT }, (_, k) =>
       element("button", { class: "aew-recent", hidden: "", onclick: onceClicked(() => this.label(this.recent[k])) }),
     );
-    this.options = choices.map(({ value, text }, i) =>
+    this.options = choices.map(({ text }, i) =>
       element(
         "div",
         {
@@ -63,7 +63,7 @@ export class SearchedLabels implements LabelControls {
           role: "option",
           class: "aew-option",
           "data-aew": "label",
-          "data-value": value,
+          "data-value": text,
           "aria-selected": "false",
           onclick: onceClicked(() => this.label(i)),
         },

@@ -59,7 +59,7 @@ export class SheetView {
       node.classList.toggle("aew-marked", isMarked);
       node.classList.toggle("aew-current", i === sheet.focus);
       node.classList.toggle("aew-large", tile.draw === this.large);
-      node.dataset.value = value === null ? "" : choices[value].value;
+      node.dataset.value = value === null ? "" : choices[value].text;
     });
     if (hadFocus) this.painted[sheet.focus]?.button.focus({ preventScroll: true });
     this.node.setAttribute("aria-label", sheet.question);
