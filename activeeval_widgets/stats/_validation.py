@@ -12,6 +12,9 @@ from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 SUM_TOLERANCE = 1e-5
 """The largest deviation of a distribution's sum from 1; it allows for a softmax in single precision."""
 
+HALF_TOLERANCE = 1e-3
+"""The same in half precision: twice what rounding each probability does to a sum."""
+
 ESTIMATORS = ("self_normalized", "difference")
 
 MAX_SIZE = 1e30
@@ -46,6 +49,21 @@ def check_size(name: str, values: FloatArray, most: float = MAX_SIZE) -> None:
         raise ValueError(
             f"{name}[{where}] is {values[where]:g}, expected a size of at most {most:g}: use a larger unit"
         )
+
+
+def is_half(value: Any) -> bool:
+    """Return whether an array, a tensor, or any column of a frame is in half precision."""
+    dtypes = getattr(value, "dtypes", None)
+    found = [getattr(value, "dtype", "")] if dtypes is None else list(dtypes)
+    return any(str(each).endswith("float16") for each in found)
+
+
+def normalize_half(rows: FloatArray) -> FloatArray:
+    """Divide rows in half precision by their sums, unless these are further from 1 than by rounding."""
+    sums = rows.sum(axis=-1, keepdims=True)
+    is_rounded = np.abs(sums - 1) <= HALF_TOLERANCE
+    found: FloatArray = np.divide(rows, sums, out=rows.copy(), where=is_rounded)
+    return found
 
 
 def check_distributions(rows: FloatArray, describe: Callable[[int], str]) -> None:

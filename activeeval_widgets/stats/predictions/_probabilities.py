@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats._validation import SUM_TOLERANCE, check_float_array
+from activeeval_widgets.stats._validation import SUM_TOLERANCE, check_float_array, is_half, normalize_half
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 
 ROUNDING = 1e-2
@@ -39,6 +39,8 @@ def check_y_proba(value: Any, *, normalize: bool = False) -> FloatArray:
         raise TypeError(f"normalize must be True or False, got {normalize!r}")
     _refuse_one_value_each(value)
     array = check_float_array("y_proba", value, ndim=2, shape="(n_instances, n_classes)")
+    if is_half(value):
+        array = normalize_half(array)
     if array.shape[0] == 0:
         raise ValueError(f"y_proba must have at least one row, got shape {array.shape}")
     if array.shape[1] < 2:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_distributions, check_grades
+from activeeval_widgets.stats._validation import check_distributions, check_grades, is_half, normalize_half
 from activeeval_widgets.stats.predictions.base import PredictionDescription, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
 from activeeval_widgets.stats.predictions.from_dict import plain_item
@@ -428,7 +428,8 @@ def _table_of(query: int, given: Any, n_items: int, n_grades: int) -> FloatArray
     if n_items == 0:
         return np.empty(shape)
     try:
-        table = np.asarray(given, dtype=np.float64)
+        table = np.asarray(given)
+        is_rounded, table = is_half(table), np.asarray(table, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise TypeError(
             f"relevance_proba[{query}] must hold numbers, one for each of {n_grades} grades: {error}"
@@ -437,7 +438,7 @@ def _table_of(query: int, given: Any, n_items: int, n_grades: int) -> FloatArray
         raise ValueError(
             f"relevance_proba[{query}] has shape {table.shape}, expected {shape} (items, grades)"
         )
-    return table
+    return normalize_half(table) if is_rounded else table
 
 
 def _same(a: RelevanceModel, b: RelevanceModel) -> bool:

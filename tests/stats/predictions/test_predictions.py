@@ -1,8 +1,10 @@
 """What a classifier says."""
 
 import numpy as np
+import pandas as pd
+import pytest
 
-from activeeval_widgets.stats import ClassPredictions
+from activeeval_widgets.stats import ClassPredictions, RankingPredictions
 
 
 def test_the_most_probable_class_is_predicted_unless_told_otherwise():
@@ -21,10 +23,25 @@ def test_labels_are_found_in_any_order_of_the_classes():
     assert numbers.encode(np.array([3.0, 7.0, -1.0])).tolist() == [2, 0, 1]
 
 
-def test_single_precision_probabilities_are_accepted():
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+@pytest.mark.parametrize("make", [np.asarray, pd.DataFrame])
+def test_probabilities_in_lower_precision_are_accepted(make, dtype):
     logits = np.random.default_rng(0).normal(size=(100, 10)).astype(np.float32)
-    proba = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    assert ClassPredictions(proba).y_proba.dtype == np.float64
+    proba = (np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)).astype(dtype)
+    found = ClassPredictions(make(proba)).y_proba
+    assert found.dtype == np.float64
+    np.testing.assert_allclose(found, proba, rtol=1e-3)
+    np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-15 if dtype == np.float16 else 1e-5)
+
+
+def test_half_precision_excuses_no_more_than_its_rounding():
+    with pytest.warns(UserWarning, match=r"rows sum to 1 only within 0\.0049"):
+        ClassPredictions(np.array([[0.5, 0.505]], np.float16))
+    given = {"a": np.array([0.3, 0.7], np.float16), "b": np.array([0.6, 0.4], np.float16)}
+    assert RankingPredictions([["a", "b"]], [given], [0, 1]).n_instances == 1
+    given["a"] = np.array([0.3, 0.705], np.float16)
+    with pytest.raises(ValueError, match=r"sums to 1\.00"):
+        RankingPredictions([["a", "b"]], [given], [0, 1])
 
 
 def test_repr_says_what_it_is():
