@@ -319,8 +319,10 @@ def test_a_page_declares_its_guidelines_and_asks_again(tmp_path: Path) -> None:
     assert [each["draw"] for each in reply["state"]["queue"][:6]] == [each["draw"] for each in queue[4:10]]
     assert reply["state"]["status"].startswith("Saved")
     assert (check(session).n_given, session.n_labels) == (2, 32)
-    # An answer that was saved before the connection broke, and is sent again.
     again = next(each for each in queue[4:8] if each["index"] in again_of(session))
+    with pytest.raises(ValueError, match="Label it as well as you can, or choose Later"):
+        tell(app, "answers", answers=[{"type": "exclude", "draw": again["draw"], "seconds": 1.0}])
+    # An answer that was saved before the connection broke, and is sent again.
     tell(app, "answers", answers=[answers[1] | {"draw": again["draw"], "resent_for": again["index"]}])
     assert check(session).n_given == 3
     tell(app, "answers", answers=[answers[1] | {"draw": again["draw"], "resent_for": again["index"]}])

@@ -25,6 +25,11 @@ AHEAD = 48
 MAX_AHEAD = 4096
 """The largest number of upcoming instances that a page can ask for."""
 
+_ASKED_AGAIN = (
+    "This one can’t be excluded: it has a label, and is asked again because the guidelines have changed. "
+    "Label it as well as you can, or choose Later."
+)
+
 
 class Answers:
     """Applies a person's answers to the session.
@@ -220,6 +225,8 @@ class Answers:
         return {}, []
 
     def _exclude(self, message: Mapping[str, Any]) -> Reply:
+        if self._session.log.state.is_due_again(self._index(message), self._session.people.who):
+            raise ValueError(_ASKED_AGAIN)
         self._session.exclude(reason=message.get("reason") or None, **_when(message))
         return {}, []
 
