@@ -26,6 +26,9 @@ NAME_GRADES = "Name them with classes (--classes 0,1,2,3)."
 
 _ROUNDING = 1e-2
 _SUM_TOLERANCE = 1e-5
+_OTHER_CLASS = {"1": "0", "yes": "no", "true": "false", "True": "False"}
+"""The negative of two classes, by the positive one; otherwise "not" and its name."""
+
 _MANY_CLASSES = 20
 """More classes than this, in over half of the rows, may be numbers with units: a note asks."""
 
@@ -254,7 +257,8 @@ def _two_classes(table: FileTable, columns: Columns, score: str, scores: FloatAr
                 found.reverse()
             return tuple(found)
     positive = class_of_score(score)
-    made = ("negative", "positive") if positive is None else (f"not {positive}", positive)
+    other = _OTHER_CLASS.get(positive or "", f"not {positive}")
+    made = ("negative", "positive") if positive is None else (other, positive)
     table.notes.append(
         f"The classes are called {made[0]!r} and {made[1]!r}; classes (--classes) names them otherwise."
     )

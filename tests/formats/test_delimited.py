@@ -95,6 +95,9 @@ def test_a_score_is_the_probability_of_the_positive_class(write: Write) -> None:
     path = write("text,score\nx,0.9\ny,0.2\n")
     assert Pool.read(path, classes="no,yes").predictions.classes.tolist() == ["no", "yes"]
     assert Pool.read(path).predictions.classes.tolist() == ["negative", "positive"]
+    for name, other in (("1", "0"), ("yes", "no"), ("spam", "not spam")):
+        path = write(f"text,p_{name}\nx,0.9\ny,0.2\n")
+        assert Pool.read(path).predictions.classes.tolist() == [other, name]
 
 
 def test_predicted_classes_alone(write: Write) -> None:
