@@ -37,7 +37,7 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule, informed_sizes
 from activeeval_widgets.stats.adaptive.draw_terms import control_variate
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.form_of_q import evened_sizes, settled_q
@@ -309,6 +309,14 @@ def test_q_is_the_formula(measure, defensive):
         defensive=defensive,
     )
     np.testing.assert_allclose(q, expected, rtol=1e-9)
+
+
+def test_draws_of_values_are_by_the_second_moment():
+    target = target_of(SquaredError(), [ValuePredictions([0.0, 1.0, 2.0], variance=[0.5, 1.0, 4.0])])
+    belief = recalibrate(target.measure, target.models, np.zeros(0, dtype=int), [])
+    by_moment, by_deviation = (influence(target, belief, by) for by in ("self_normalized", "difference"))
+    np.testing.assert_allclose(informed_sizes(target, belief), by_moment)
+    assert not np.isclose(by_moment, by_deviation).all()
 
 
 def test_known_labels_shape_q():
