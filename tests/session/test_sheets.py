@@ -722,7 +722,7 @@ def test_the_time_of_a_label_is_of_both_kinds():
     assert session.log.seconds_per_label == pytest.approx(
         (0.5 * n_on_sheet + 4 * n_single) / (n_on_sheet + n_single)
     )
-    assert "minutes; about" in session.report()
+    assert "seconds; about" in session.report()
     # A forecast goes by what it has of both.
     goal, plan = Goal(half_width=0.03), Plan(480.0, 300.0, 700.0, 480.0, 9.0 * 24)
     standing = plan_of(session.findings).progress(goal)._replace(to_half_width=plan)
