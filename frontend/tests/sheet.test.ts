@@ -122,6 +122,22 @@ describe("a sheet", () => {
     for (const key of ["x", "f", "n"]) press(key);
     expect(python.asked.flatMap(({ answers = [] }) => answers)).toEqual([]);
     expect(find("[data-action=exclude]")?.matches(":disabled")).toBe(true);
+    expect(find("[data-aew=status]")?.textContent).toBe("N does nothing here. ? shows all keys.");
+  });
+
+  it("lists its own keys, and the actions that it has", () => {
+    press("?");
+    const lines = [...document.querySelectorAll(".aew-help-rows > p > span:last-child")];
+    const meanings = lines.map(({ textContent }) => textContent ?? "");
+    expect(meanings.slice(0, 3)).toEqual([
+      "move",
+      "mark what is not as expected, or take the mark back",
+      "label the instance in focus",
+    ]);
+    expect(meanings).toContain("save all; what was not on screen yet is shown first");
+    expect(meanings).toEqual(expect.arrayContaining(["open a sheet", "do defer", "do history"]));
+    const ofSingle = ["label, save and go on", "scroll", "do exclude", "do note", "do flag"];
+    expect(meanings.filter((meaning) => ofSingle.includes(meaning))).toEqual([]);
   });
 
   it("enlarges the instance in focus", () => {

@@ -9,6 +9,7 @@ import pytest
 from activeeval_widgets import evaluate
 from activeeval_widgets.session import MemoryStore, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure
+from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 from activeeval_widgets.widgets.labels.keys import label_keys
 
@@ -74,6 +75,31 @@ def test_a_null_puts_an_instance_aside(open_page: OpenPage):
     sheet = page.ask("open_sheet")["state"]["sheet"]
     state = send(page, {"type": "sheet", "answers": answers_of(sheet, value=None), "seconds": 3.0})["state"]
     assert (state["n_labels"], session.log.n_deferred) == (0, 24)
+
+
+def test_labels_that_wait_are_not_called_none(open_page: OpenPage):
+    session = make()
+    page = open_page(session)
+    sheet = page.ask("open_sheet")["state"]["sheet"]
+    first = min(tile["draw"] for tile in sheet["tiles"])
+    answers = [answer | ({"value": None} if answer["draw"] == first else {}) for answer in answers_of(sheet)]
+    send(page, {"type": "sheet", "answers": answers, "seconds": 3.0})
+    assert session.n_labels >= 20
+    shown = Panels(session).content()["estimate"]
+    assert shown["sentence"] == "No label counts yet."
+    assert f"{session.n_labels} labels do not count yet" in shown["note"]
+
+
+def test_while_a_sheet_asks_no_other_instance_is_marked(open_page: OpenPage):
+    page = open_page(make())
+
+    def note() -> str:
+        text: str = page.ask("plots")["plots"]["distribution"]["note"]
+        return text
+
+    assert "as often as at random" in note()
+    page.ask("open_sheet")
+    assert "as often as at random" not in note()
 
 
 def test_the_question_names_the_class(open_page: OpenPage):

@@ -40,6 +40,7 @@ def estimate_content(
     leader: str = "",
     scorer: str = "",
     approximate_from: float = 0,
+    has_labels: bool = False,
 ) -> dict[str, Any]:
     """Return what the page shows of an estimate: numbers for scripts, words for people."""
     name = quantity.measure.long_name
@@ -63,7 +64,8 @@ def estimate_content(
     is_uninformative = is_shown and interval == numbers.interval(*possible)
     level = percent(estimate.confidence_level)
     if not is_defined:
-        sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
+        none_yet = "No label counts yet." if has_labels else "No labels yet."
+        sentence = "Not defined by the labels so far." if estimate.n_draws else none_yet
     elif caution:
         sentence = caution
     elif is_uninformative:
@@ -209,6 +211,7 @@ class EstimatePanel(Panel):
             scorer=evaluated_in_words(session.models) if is_of_scorer else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
             approximate_from=needed if is_possible else inf,
+            has_labels=session.n_labels > 0,
         )
         provisional = provisional_text(session, Numbers.of(quantity, estimate).value)
         best = threshold_sentence(session.findings)

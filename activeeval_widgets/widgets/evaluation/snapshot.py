@@ -176,9 +176,9 @@ class Snapshot:
     def present(self) -> tuple[int, float] | None:
         """The instance on screen, and how often it was to be drawn, as a multiple of uniform draws.
 
-        None when the session is done.
+        None when the session is done, or asks on a sheet.
         """
-        asked = self.asked
+        asked = None if self.session.sheets.present() else self.asked
         return None if asked is None else (asked.index, asked.q * self.session.draws.n_left(asked.draw))
 
     @property

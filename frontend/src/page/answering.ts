@@ -137,8 +137,13 @@ export class Answering {
   showKeyList(): void {
     if (this.configured === null) return;
     const { config, keys } = this.configured;
-    const rows = [...(this.labels?.help() ?? []), ...(this.showsInstance ? this.instances.help(keys) : [])];
-    this.keyList.show(rows, this.actions, keys, config.session_text);
+    const { flow, instances } = this;
+    const labels = this.labels?.help() ?? [];
+    const ofInstance = this.showsInstance ? instances.help(keys) : [];
+    const rows = flow.isOnSheet ? this.sheet.help(labels.flatMap(([caps]) => caps)) : [...labels, ...ofInstance];
+    // On a sheet, some actions have no instance to act on.
+    const actions = this.actions.filter(({ name }) => !flow.isOnSheet || ACTIONS[name].isPossible(flow));
+    this.keyList.show(rows, actions, keys, config.session_text);
     this.keyList.dialog.showModal();
   }
 

@@ -50,7 +50,7 @@ export function onKeydown(view: Answering, event: KeyboardEvent): void {
   if (open !== null && open.dataset.aew !== action) return;
   takeKey(event);
   if (event.repeat) return;
-  if (open === null && !ACTIONS[action].isPossible(flow)) refuse(view, event);
+  if (open === null && !ACTIONS[action].isPossible(flow)) sayNothingHappens(view, event);
   else view.act(action);
 }
 
@@ -73,9 +73,12 @@ function mustWait({ flow, configured, offered }: Answering, event: KeyboardEvent
   return event.key === "Enter" || (event.key.length === 1 && event.key !== " ");
 }
 
-/** Shows why a key does nothing now. */
-function refuse({ flow, refuse }: Answering, event: KeyboardEvent): void {
-  if (flow.refusal !== null) refuse(`${shownKey(keyNames(event)[0])} was not taken: ${flow.refusal}.`);
+/** Shows that a key does nothing now, and why if that is a problem. */
+function sayNothingHappens({ configured, flow, hint, refuse }: Answering, event: KeyboardEvent): void {
+  const key = shownKey(keyNames(event)[0]);
+  const help = configured?.keys.keysOf("action help")[0] ?? "?";
+  if (flow.refusal !== null) refuse(`${key} was not taken: ${flow.refusal}.`);
+  else if (!flow.isWaiting) hint(`${key} does nothing here. ${shownKey(help)} shows all keys.`);
 }
 
 /** While the result is shown, no key labels. */
@@ -93,13 +96,9 @@ function onResultKey(view: Answering, event: KeyboardEvent, target: unknown): vo
 
 /** Shows that a key does nothing here, unless it moves, scrolls or belongs to the browser. */
 function hintAt(view: Answering, event: KeyboardEvent, target: unknown): void {
-  const { configured, flow, hint } = view;
+  const { configured, flow } = view;
   if (configured === null || event.key.length > 1 || event.key === " " || isTextField(target) || event.repeat) return;
-  if (flow.refusal !== null) {
-    refuse(view, event);
-    return;
-  }
-  if (configured.keys.meaningOf(event)?.label !== undefined) return; // its controls have shown it
-  const [help] = configured.keys.keysOf("action help");
-  hint(`${shownKey(keyNames(event)[0])} does nothing here. ${shownKey(help)} shows all keys.`);
+  const isLabel = configured.keys.meaningOf(event)?.label !== undefined;
+  if (isLabel && flow.refusal === null) return; // its controls have shown it
+  sayNothingHappens(view, event);
 }

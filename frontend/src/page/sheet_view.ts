@@ -1,9 +1,10 @@
 // A sheet in the place of the instance: tiles to look at together, each with a button that says its answer.
 
 import type { AnswerFlow } from "../answers/answer_flow";
-import { element, keyCap, setText } from "../dom/element";
+import { type Child, element, keyCap, setText } from "../dom/element";
 import type { Choice, Tile } from "../from_python/messages";
 import type { UpcomingInstances } from "../instances/upcoming_instances";
+import { type KeyHelp, keyCaps } from "../keys/key_names";
 
 interface Painted {
   node: HTMLElement;
@@ -87,6 +88,17 @@ export class SheetView {
     this.onChange();
     this.painted[sheet.focus]?.node.scrollIntoView?.({ block: "nearest" });
     return true;
+  }
+
+  /** Its keys for the list of keys; `labels`: those of the classes. */
+  help(labels: Child[]): KeyHelp[] {
+    return [
+      [keyCaps(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]), "move"],
+      [keyCaps([" "]), "mark what is not as expected, or take the mark back"],
+      [labels, "label the instance in focus"],
+      [keyCaps(["+", "-"]), "enlarge it, and back"],
+      [keyCaps(["Enter"]), "save all; what was not on screen yet is shown first"],
+    ];
   }
 
   /** Saves the sheet; what was not on screen yet is shown before. */
