@@ -194,6 +194,18 @@ def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
     assert panels.content()["estimate"]["warning"] == ""
 
 
+def test_with_all_labels_there_is_nothing_to_go_on_with() -> None:
+    pool = Pool(["text"] * 30, predictions=ClassPredictions(np.tile([0.99, 0.01], (30, 1))))
+    session = Session(pool, ErrorRate(), goal=Goal(half_width=0.4))
+    label(session, 29, 1)
+    panels = Panels(session)
+    assert panels.content()["estimate"]["warning"].endswith("but may take more labels to narrow.")
+    assert panels.one("goal")["advice"] == "±40 points reached. You can stop here or go on."
+    label(session, 1, 1)
+    assert panels.content()["estimate"]["warning"].endswith("in 30 labels and made 30.")
+    assert panels.one("goal")["advice"] == "±40 points reached. Nothing is left to label."
+
+
 def test_overconfidence_where_a_model_is_surest_is_not_called_too_many_errors() -> None:
     """Errors among sure predictions are evidence, though there are fewer errors in all than expected."""
     p = np.array([[0.99, 0.01]] * 6 + [[0.55, 0.45]] * 30)

@@ -94,7 +94,7 @@ def test_the_page_shows_the_best_so_far() -> None:
 def test_the_goal_is_reached_once_one_is_left() -> None:
     result = Panels(begun(3, N)).redraw()
     assert result["goal"]["lines"] == []
-    assert result["goal"]["advice"] == "A is the best. You can stop here or go on."
+    assert result["goal"]["advice"] == "A is the best. Nothing is left to label."
 
 
 def test_the_estimate_follows_another_leader() -> None:

@@ -44,7 +44,7 @@ def goal_content(session: Session, goal: Goal, progress: GoalProgress) -> dict[s
         lines.append(f"{progress.cost:,.4g} of {goal.cost:,.4g} {unit}")
     return {
         "lines": lines,
-        "advice": _advice(measure, goal, progress, names),
+        "advice": _advice(session, goal, progress, names),
         "fields": [_field(session, name, getattr(goal, name)) for name in FIELDS]
         + ([_margin_field(session)] if session.question.zero_asks == "verdict" else []),
     }
@@ -168,7 +168,8 @@ def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) ->
     return f"{text}{Differences(measure).unit()}" if names and measure.is_share else text
 
 
-def _advice(measure: Measure, goal: Goal, progress: GoalProgress, names: Sequence[str]) -> str:
+def _advice(session: Session, goal: Goal, progress: GoalProgress, names: Sequence[str]) -> str:
+    measure = session.measure
     texts = {
         "half_width": f"{format_width(measure, goal.half_width or 0.0)} reached",
         "threshold": f"{progress.contest.left[0]} is the best"
@@ -185,7 +186,9 @@ def _advice(measure: Measure, goal: Goal, progress: GoalProgress, names: Sequenc
         return ""
     text = " and ".join(reached)
     subjects = progress.contest.left if progress.contest is not None else names
-    return f"{begun(text, subjects)}. You can stop here or go on."
+    is_exact = session.known_value() is not None
+    choice = "Nothing is left to label." if is_exact else "You can stop here or go on."
+    return f"{begun(text, subjects)}. {choice}"
 
 
 class GoalPanel(Panel):

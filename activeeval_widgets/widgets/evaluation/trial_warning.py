@@ -10,7 +10,7 @@ from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 CONSEQUENCE = "The interval still holds, but may take more labels to narrow."
-"""The consequence for the interval."""
+"""The consequence for the interval, until all labels are there."""
 
 VOTERS = "the votes"
 """The subject of warnings about shares of votes, which are not the judge under evaluation."""
@@ -80,4 +80,5 @@ class TrialWarning(Panel):
             found = [f"{begun(joined_by_and(who), who)} are overconfident."]
         n_differing = snapshot.session.draws.n_of_other_version()
         changes = [differing_text(n_differing)] if n_differing else []
-        return " ".join([*found, CONSEQUENCE, *changes] if found else changes)
+        consequence = [CONSEQUENCE] if found and not snapshot.is_exact else []
+        return " ".join([*found, *consequence, *changes])
