@@ -22,6 +22,21 @@ OPENS_WITHIN = 90  # seconds; less than ten on a machine that has nothing else t
 
 pytestmark = pytest.mark.slow
 
+# As Voilà's script does where the kernel has not told of the widget.
+MISSING = """
+    const n = Number(sessionStorage.getItem("loads")) + 1;
+    sessionStorage.setItem("loads", n);
+    if (n <= Number(sessionStorage.getItem("broken-loads"))) new MutationObserver((_, observer) => {
+        const output = document.querySelector(".aew-widget script");
+        if (output === null) return;
+        observer.disconnect();
+        const node = document.createElement("div");
+        node.className = "jupyter-widgets";
+        node.textContent = "Error displaying widget: model not found";
+        output.replaceWith(node);
+    }).observe(document, { childList: true, subtree: true });
+"""
+
 
 def is_accessible(page: Page) -> None:
     # The rule of empty table headings takes no formula for a text.
@@ -128,6 +143,14 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     with page.expect_download() as downloading:
         page.locator("a[download]").click()
     assert downloading.value.path().read_bytes() == SECOND.path.read_bytes()
+
+    # A widget that the page's script misses.
+    page.add_init_script(MISSING)
+    page.evaluate("sessionStorage.setItem('broken-loads', 1)")
+    page.reload()
+    page.wait_for_function("sessionStorage.getItem('loads') === '2'")
+    page.wait_for_selector("html[data-aew-settled]", state="attached", timeout=OPENS_WITHIN * 1000)
+    expect(page.locator("[data-aew=explorer]").first).to_be_visible(timeout=OPENS_WITHIN * 1000)
 
     page.goto(f"{address}explorers")
     expect(page.locator("[data-aew=explorer]")).to_have_count(len(EXPLORERS), timeout=OPENS_WITHIN * 1000)

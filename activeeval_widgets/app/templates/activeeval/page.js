@@ -2,12 +2,6 @@
   "use strict";
   const LATE = 30000; // after this long, say that it is known to take long
   const LOST = 120000; // after this long, say that it has failed
-  const AGAIN = "aew-again"; // in the tab's storage: the page has been reloaded by itself
-  let isAgain = true; // where a browser keeps nothing, too: the page would be reloaded again and again
-  try {
-    isAgain = sessionStorage.getItem(AGAIN) !== null;
-    sessionStorage.removeItem(AGAIN);
-  } catch {}
   const status = () => document.querySelector("#aew-loading .aew-status");
   let timers = [];
 
@@ -42,14 +36,6 @@
       (ahead ? `; ${others} waiting before you.` : ".");
     waits = true;
   };
-  // On a busy machine, Voilà's script may miss the widget that it is to show: the page tries once more by itself.
-  const isMissing = () =>
-    [...document.querySelectorAll("#rendered_cells .jupyter-widgets")].some((node) => node.textContent.endsWith("model not found"));
-  const again = () => {
-    if (isAgain) return fail("Part of the page could not be displayed.");
-    sessionStorage.setItem(AGAIN, "");
-    location.reload();
-  };
   let waits = false;
   const look = () => {
     const places = document.querySelectorAll("template.aew-queue");
@@ -62,8 +48,8 @@
     const failure = document.getElementById("aew-failure");
     if (failure) return fail(failure.content.textContent);
     if (document.querySelector('[data-aew="app"], [data-aew="race"], [data-aew="start"], #rendered_cells .aew-failure')) return settle();
-    if (isMissing()) return again();
-    if (document.querySelector("#rendered_cells .jupyter-widgets-error-widget, #rendered_cells [data-mime-type='application/vnd.jupyter.stderr']"))
+    if (isWidgetMissing() && loadAgain()) return;
+    if (isWidgetMissing() || document.querySelector("#rendered_cells .jupyter-widgets-error-widget, #rendered_cells [data-mime-type='application/vnd.jupyter.stderr']"))
       fail("Part of the page could not be displayed.");
   };
   const observer = new MutationObserver(look);

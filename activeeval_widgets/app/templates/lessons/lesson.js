@@ -33,6 +33,11 @@
     if (filled.length < widgets.length) return tell("Connecting the widgets…");
     observer.disconnect();
     clearTimeout(timer);
+    if (isWidgetMissing()) {
+      if (loadAgain()) return;
+      place()?.classList.add("aew-stopped");
+      return tell("Part of this lesson could not be displayed. Reloading this page tries again.");
+    }
     document.documentElement.dataset.aewSettled = "";
     // What can be scrolled has to be within the keyboard's reach.
     for (const each of document.querySelectorAll(".aew-shown, .aew-lesson math[display=block]"))
