@@ -118,8 +118,8 @@ def test_lessons_without_their_extra_are_one_message(monkeypatch):
     result = run("lessons", "--no-browser")
     assert result.exit_code == 1
     assert result.output == (
-        "Error: The lessons need matplotlib and scikit-learn; "
-        "install what they need with: pip install 'activeeval-widgets[lessons]'\n"
+        "Error: The lessons need matplotlib and scikit-learn, which aren't installed. "
+        "Install them with: pip install 'activeeval-widgets[lessons]'\n"
     )
 
 

@@ -41,8 +41,10 @@ def command(folder: Path | None, **server: Any) -> None:
         return
     missing = [name for module, name in NEEDED.items() if importlib.util.find_spec(module) is None]
     if missing:
+        from activeeval_widgets.stats.text import joined_by_and
+
         raise click.ClickException(
-            f"The lessons need {' and '.join(missing)}; install what they need with: "
+            f"The lessons need {joined_by_and(missing)}, which aren't installed. Install them with: "
             "pip install 'activeeval-widgets[lessons]'"
         )
     serve_page({"kind": "lessons"}, **server)
