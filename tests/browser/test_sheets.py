@@ -54,6 +54,8 @@ def test_a_sheet_by_keyboard(opened: str, page: Page, server: DemoServer) -> Non
     tiles = page.locator(TILE)
     expect(tiles).to_have_count(24)
     expect(tiles.first).to_have_attribute("data-value", "ham")
+    expect(page.locator("[data-action=exclude]")).to_have_css("opacity", "0.5")
+    expect(page.locator("[data-action=defer]")).to_have_css("opacity", "1")
     page.keyboard.press("Space")
     expect(tiles.first).to_have_attribute("data-value", "spam")
     # A row down and up again, whatever the number of columns.
