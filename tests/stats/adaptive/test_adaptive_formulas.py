@@ -12,6 +12,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from activeeval_widgets.stats import (
+    DCG,
     ROCAUC,
     AbsoluteError,
     AdaptiveConfidenceSequence,
@@ -79,6 +80,14 @@ def share_of_evened(measure, n_models, n_labels):
         return 0.2
     is_evened = n_models == 1 and isinstance(measure, FMeasure | Recall | Precision)
     return 0.5 - 0.2 * min(max((n_labels - 100) / 200, 0), 1) if is_evened else 0.0
+
+
+def believed(measure, models, labeled, y):
+    """The recalibrated belief, in which labels are known."""
+    belief = recalibrate(measure, models, np.array(labeled), y[labeled])
+    y_proba = belief.y_proba.copy()
+    y_proba[labeled] = np.eye(2)[y[labeled]]
+    return replace(belief, y_proba=y_proba)
 
 
 def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
@@ -268,31 +277,37 @@ def test_what_was_seen_and_what_was_promised_both_stand_in():
 
 
 @pytest.mark.parametrize(
-    "measure",
-    [ErrorRate(), LogLoss(), FMeasure(), Precision(), MacroF(), BalancedAccuracy(), MatthewsCorrelation()],
-    ids=repr,
+    ("measure", "n_models"),
+    [
+        (ErrorRate(), 1),
+        (LogLoss(), 1),
+        (FMeasure(), 1),
+        (Precision(), 1),
+        (MacroF(), 1),
+        (BalancedAccuracy(), 1),
+        (BalancedAccuracy(), 2),
+        (MatthewsCorrelation(), 1),
+    ],
 )
 @pytest.mark.parametrize("defensive", [None, 0.0, 0.25])
-def test_q_is_the_formula(measure, defensive):
+def test_q_is_the_formula(measure, n_models, defensive):
     models, y, rng = make(1)
+    models = models[:n_models]
     costs = rng.uniform(1, 9, M)
     labeled, pending, excluded = [3, 5, 20, 7], [8], [9, 10]
-    belief = recalibrate(measure, models[:1], np.array(labeled), y[labeled])
-    y_proba = belief.y_proba.copy()
-    y_proba[labeled] = np.eye(2)[y[labeled]]
-    belief = replace(belief, y_proba=y_proba)
+    belief = believed(measure, models, labeled, y)
     by = "difference" if measure.is_ratio else "self_normalized"
-    informed = influence(target_of(measure, models[:1]), belief, by) / np.sqrt(costs)
+    informed = influence(target_of(measure, models), belief, by) / np.sqrt(costs)
     uniform = 1 / np.sqrt(costs)
     for each in (informed, uniform):
         each[labeled + pending + excluded] = 0
-    of_evened = share_of_evened(measure, 1, 4) if defensive is None else 0.0
+    of_evened = share_of_evened(measure, n_models, 4) if defensive is None else 0.0
     share = 2 / 8 if defensive is None else defensive
     if share == 0:
         nothing = (informed <= 1e-9 * informed.max()) & (uniform > 0)
         informed[nothing] = 0.01 * informed.max() * uniform[nothing] / uniform.max()
     if of_evened:
-        evened = uniform * evened_by_hand(measure, models[:1])
+        evened = uniform * evened_by_hand(measure, models)
         evened *= of_evened / evened.sum()
         others = (1 - of_evened) * share * uniform / uniform.sum() + evened
         informed = np.maximum(informed / informed.sum() - others, 0)
@@ -301,7 +316,7 @@ def test_q_is_the_formula(measure, defensive):
         expected = (1 - of_evened) * expected + evened
     q = adaptive_q(
         measure,
-        models[0],
+        models,
         labeled + excluded,
         [*y[labeled], None, None],
         costs=costs,
@@ -309,6 +324,39 @@ def test_q_is_the_formula(measure, defensive):
         defensive=defensive,
     )
     np.testing.assert_allclose(q, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("pairs", [None, [(0, 2), (1, 2)]])
+def test_q_of_three_models_is_the_mixture_of_their_pairs(pairs):
+    models, y, rng = make(1)
+    models = [*models, ClassPredictions(rng.dirichlet([1, 1], M))]
+    costs, labeled, pending = rng.uniform(1, 9, M), [3, 5, 20, 7], [8]
+    belief = believed(ErrorRate(), models, labeled, y)
+    left = np.ones(M)
+    left[labeled + pending] = 0
+    mixed = np.zeros(M)
+    for i, j in pairs or [(0, 1), (0, 2), (1, 2)]:
+        informed = influence(target_of(ErrorRate(), [models[i], models[j]]), belief, "self_normalized")
+        informed *= left / np.sqrt(costs)
+        mixed += informed / informed.sum()
+    uniform = left / np.sqrt(costs)
+    expected = 0.75 * mixed / mixed.sum() + 0.25 * uniform / uniform.sum()
+    q = adaptive_q(ErrorRate(), models, labeled, y[labeled], costs=costs, drawn=pending, pairs=pairs)
+    np.testing.assert_allclose(q, expected, rtol=1e-9)
+
+
+def test_q_of_two_models_is_where_they_can_differ():
+    models, y, rng = make(1)
+    costs, labeled = rng.uniform(1, 9, M), [3, 5, 20, 7]
+    belief = believed(ErrorRate(), models, labeled, y)
+    differ = models[0].y_pred != models[1].y_pred
+    everywhere = 1 / np.sqrt(costs)
+    everywhere[labeled] = 0
+    uniform = np.where(differ, everywhere, 0)
+    informed = influence(target_of(ErrorRate(), models), belief, "self_normalized") * uniform
+    there = 0.75 * informed / informed.sum() + 0.25 * uniform / uniform.sum()
+    q = adaptive_q(ErrorRate(), models, labeled, y[labeled], costs=costs)
+    np.testing.assert_allclose(q, 0.9 * there + 0.1 * everywhere / everywhere.sum(), rtol=1e-9)
 
 
 def test_draws_of_values_are_by_the_second_moment():
@@ -341,7 +389,7 @@ def test_the_defensive_share_has_a_floor():
     assert defensive_share(BalancedAccuracy(), 10_000) == 0.1
     assert defensive_share(SquaredError(), 10_000) == 0.3
     assert defensive_share(ROCAUC(), 0) == defensive_share(ROCAUC(), 10_000) == 0.6
-    assert defensive_share(AveragePrecision(), 10_000) == 0.1
+    assert defensive_share(AveragePrecision(), 10_000) == defensive_share(DCG(), 10_000) == 0.1
     other = DrawRule(least=0.15, least_for_bounded=0.25, least_for_unbounded=0.35, trust=5.0)
     assert defensive_share(ErrorRate(), 0, other) == 0.5
     assert defensive_share(ErrorRate(), 2, other) == 5 / 12

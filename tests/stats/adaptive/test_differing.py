@@ -100,6 +100,14 @@ def test_nearly_all_draws_are_made_there_from_the_first_on():
     assert adaptive_q(ErrorRate(), [FIRST, FIRST]) == pytest.approx(0.2)
 
 
+def test_where_the_models_are_certain_draws_are_even_where_they_differ():
+    certain = [{"a": [0, 1], "b": [1, 0]}] * 3
+    first = RankingPredictions([["a", "b"], ["b", "a"], ["a", "b"]], certain, [0, 1])
+    second = RankingPredictions([["b", "a"], ["b", "a"], ["b", "a"]], certain, [0, 1])
+    expected = np.array([1, 0, 1]) * (1 - ALIKE) / 2 + ALIKE / 3
+    assert adaptive_q(DCG(), [first, second]) == pytest.approx(expected)
+
+
 def test_of_more_models_draws_are_made_everywhere():
     """They tell of each model by itself, too."""
     third = ClassPredictions([[0.1, 0.9], *SECOND.y_proba[1:]])
