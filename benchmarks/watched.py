@@ -36,7 +36,7 @@ from activeeval_widgets.stats import (
 LEVEL = 0.95
 AT = (50, 100, 200, 400)
 DECLARED = 200
-WIDTH_SESSIONS = 40
+WIDTH_SESSIONS = 60
 
 WIDTHS_OF = (
     "digits error, calibrated",
