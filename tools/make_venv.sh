@@ -7,15 +7,19 @@ runs() { # a command of that name may exist and yet not run, such as a version m
   "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 }
 
+candidates=(python3.13 python3.12 python3.11 python3)
+if [ -n "${PYTHON:-}" ]; then
+  candidates=("$PYTHON")
+fi
 chosen=
-for candidate in ${PYTHON:-python3.13 python3.12 python3.11 python3}; do
+for candidate in "${candidates[@]}"; do
   if runs "$candidate"; then
     chosen=$candidate
     break
   fi
 done
 if [ -z "$chosen" ]; then
-  echo "Python 3.11 or newer is needed; tried: ${PYTHON:-python3.13 python3.12 python3.11 python3}." >&2
+  echo "Python 3.11 or newer is needed; tried: ${candidates[*]}." >&2
   echo "Install one, or name it: make PYTHON=/path/to/python ..." >&2
   exit 1
 fi
