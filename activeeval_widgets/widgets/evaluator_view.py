@@ -115,6 +115,8 @@ class EvaluatorView:
         contents = self._panels.redraw(shows_wald=shows_wald, shown=message.get("shown", ()), pair=pair)
         if self._precomputation is not None:
             self._precomputation.begin()
+        if message.get("renews_figures") is True:
+            self._figures.renew()
         return self._drawn(message, contents, "plots", "panels"), []
 
     def _result(self, message: Mapping[str, Any]) -> Reply:

@@ -16,6 +16,7 @@ let kernel: Kernel;
 let connection: Connection;
 const onReply = vi.fn();
 const onChange = vi.fn();
+const onReconnect = vi.fn();
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -32,7 +33,7 @@ beforeEach(() => {
     send: (message) => sent.push({ ...(message as Message) }),
     widget_manager: { kernel },
   };
-  connection = new Connection(model, { onReply, onChange });
+  connection = new Connection(model, { onReply, onChange, onReconnect });
 });
 afterEach(() => {
   connection.close();
@@ -129,6 +130,20 @@ describe("while Jupyter's line is down", () => {
     kernel.connectionStatus = "connected";
     vi.advanceTimersByTime(250);
     expect(sent.length).toBe(1);
+  });
+
+  it("the page learns that it is back, but not of the first connection", () => {
+    kernel.connectionStatus = "connecting";
+    vi.advanceTimersByTime(500);
+    kernel.connectionStatus = "connected";
+    vi.advanceTimersByTime(500);
+    expect(onReconnect).not.toHaveBeenCalled();
+    kernel.connectionStatus = "connecting";
+    vi.advanceTimersByTime(500);
+    expect(onReconnect).not.toHaveBeenCalled();
+    kernel.connectionStatus = "connected";
+    vi.advanceTimersByTime(500);
+    expect(onReconnect).toHaveBeenCalledTimes(1);
   });
 
   it("is known where Jupyter tells", () => {

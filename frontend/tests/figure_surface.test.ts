@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FigureSurface, type WidgetManager } from "../src/charts/figure_surface";
 import type { PlotContent } from "../src/from_python/messages";
+import { PageFigures } from "../src/page/page_figures";
 
 const axis = { low: 0, high: 1, ticks: [] };
 const content = { x: axis, y: axis, margin: { left: 10, right: 0, top: 0, bottom: 20 } } as unknown as PlotContent;
@@ -29,6 +30,8 @@ describe("a figure of Python's", () => {
     expect([left, right, bottom]).toEqual([10, 300, 180]);
     surface?.draw(content, 300, 150);
     expect(done).toEqual(["get abc", "after-attach", "relayout", "relayout"]);
+    surface?.close();
+    expect(done.slice(4)).toEqual(["after-detach", "remove"]);
   });
 
   it("hides the numbers of the vertical axis that would lie on each other, whenever they come", async () => {
@@ -52,5 +55,25 @@ describe("a figure of Python's", () => {
     const done: string[] = [];
     expect(await FigureSurface.open(managerOf("jupyter-widgets", done), "IPY_MODEL_abc")).toBeNull();
     expect(done).toEqual(["get abc", "remove"]);
+  });
+});
+
+describe("the figures of a page", () => {
+  it("are replaced where Python names others", async () => {
+    const done: string[] = [];
+    const used: string[] = [];
+    const figures = new PageFigures(managerOf("bqplot", done), { use: (name) => used.push(name), giveUp: () => {} });
+    const settle = () => new Promise((resolve) => setTimeout(resolve));
+    figures.take({ trajectory: "IPY_MODEL_a" });
+    await settle();
+    figures.take({ trajectory: "IPY_MODEL_a", distribution: "IPY_MODEL_b" });
+    await settle();
+    expect(used).toEqual(["trajectory", "distribution"]);
+    expect(done).toEqual(["get a", "get b"]);
+    figures.take({ trajectory: "IPY_MODEL_c" });
+    figures.take({ trajectory: "IPY_MODEL_d" }); // before the other is open
+    await settle();
+    expect(used).toEqual(["trajectory", "distribution", "trajectory"]);
+    expect(done.slice(2)).toEqual(["get c", "get d", "remove", "remove"]); // c and a
   });
 });

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from cut_line import Line
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .conftest import DemoServer, start_server, stop_servers
 
@@ -37,6 +37,22 @@ PLOTTED = "[data-aew=trajectory-plot] .bqplot .axis"
 """The plots' scripts are there, which come after the page is ready."""
 
 
+CUT = (
+    "WebSocket|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED|ERR_SOCKET_NOT_CONNECTED|ERR_FAILED"
+    # Of a figure with a mark that was on its way; new figures follow.
+    "|Could not process update msg for model id"
+)
+"""What the browser reports of a line that was cut."""
+
+
+def open_by(line: Line, page: Page, url: str) -> Locator:
+    """Open a session by a line, wait until it is shown with its plots, and return the app."""
+    page.goto(url.replace(f":{urlsplit(url).port}/", f":{line.port}/"))
+    page.wait_for_selector(READY)
+    page.wait_for_selector(PLOTTED)
+    return page.locator(APP)
+
+
 def labels(store: Path, session: str = "digits") -> list[str]:
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
         rows = connection.execute("SELECT record FROM events WHERE session = ? ORDER BY seq", (session,))
@@ -47,14 +63,8 @@ def labels(store: Path, session: str = "digits") -> list[str]:
 def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
     page: Page, traffic: Any, server: DemoServer, session_name: str, line: Line
 ) -> None:
-    traffic.expect(
-        "WebSocket|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED|ERR_SOCKET_NOT_CONNECTED|ERR_FAILED"
-    )
-    url = server.session(session_name)
-    page.goto(url.replace(f":{urlsplit(url).port}/", f":{line.port}/"))
-    page.wait_for_selector(READY)
-    page.wait_for_selector(PLOTTED)
-    app = page.locator(APP)
+    traffic.expect(CUT)
+    app = open_by(line, page, server.session(session_name))
     given: list[str] = []
 
     def press(key: str) -> None:
@@ -71,6 +81,21 @@ def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
         expect(app).to_have_attribute("data-state", "ready")
         expect(page.locator("[data-aew=disconnected]")).to_be_hidden()
     assert labels(server.store, session_name) == given
+
+
+def test_figures_are_made_anew_once_the_line_is_back(
+    page: Page, traffic: Any, server: DemoServer, session_name: str, line: Line
+) -> None:
+    # One of their widgets may have been on its way.
+    traffic.expect(CUT)
+    app = open_by(line, page, server.session(session_name))
+    app.locator(".bqplot").evaluate_all("figures => figures.forEach(each => each.classList.add('before'))")
+    line.cut(0.5)
+    expect(app.locator(".bqplot.before")).to_have_count(0)
+    page.wait_for_selector(PLOTTED)
+    page.keyboard.press("1")
+    expect(app).to_have_attribute("data-n-labels", "1")
+    expect(app.locator("[data-aew=trajectory-plot] .bqplot path.dot").first).to_be_attached()
 
 
 def delete(store: Path) -> None:

@@ -402,6 +402,16 @@ def test_a_page_that_shows_figures_gets_what_they_do_not_say(
         assert isinstance(figure, bqplot.Figure)
     again = page.ask("plots", shows_wald=True, shown=[], draws_figures=True)
     assert again["figures"] == reply["figures"]
+    # After the line was cut, widgets may be missing on the page.
+    old = [widget_serialization["from_json"](each, None) for each in again["figures"].values()]
+    for closed in (False, True):  # a page shows those before until it has the new ones
+        again = page.ask(
+            "plots", shows_wald=True, shown=["calibration"], draws_figures=True, renews_figures=True
+        )
+        assert again["figures"].keys() == reply["figures"].keys()
+        assert not set(again["figures"].values()) & set(reply["figures"].values())
+        assert {each.comm is None for each in old} == {closed}
+    reply = again
     result = page.ask("result", shows_results=True, draws_figures=True)
     assert result["figures"].keys() == {*reply["figures"], "result"}
     assert result["result"]["plot"]["curves"] == []

@@ -16,6 +16,7 @@ class PageFigures:
     def __init__(self) -> None:
         self._plots: dict[str, DrawnPlot] = {}
         self._figures: dict[str, BareFigure] = {}
+        self._replaced: list[DrawnPlot] = []
 
     def place(self, parts: Mapping[str, Any]) -> dict[str, Any]:
         """Draw the plots in the parts of a message, and return what the page needs besides the figures."""
@@ -26,9 +27,16 @@ class PageFigures:
         """The reference by which the page finds each figure, by plot name."""
         return {name: f"IPY_MODEL_{figure.model_id}" for name, figure in self._figures.items()}
 
+    def renew(self) -> None:
+        """Make new figures from now on. The others stay until the next time: pages still show them."""
+        for plot in self._replaced:
+            plot.close()
+        self._replaced = list(self._plots.values())
+        self._plots, self._figures = {}, {}
+
     def close(self) -> None:
         """Close all widgets."""
-        for plot in self._plots.values():
+        for plot in (*self._replaced, *self._plots.values()):
             plot.close()
 
     def _placed(self, name: str, part: Any) -> Any:

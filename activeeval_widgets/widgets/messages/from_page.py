@@ -42,13 +42,15 @@ class AskPrediction(TypedDict):
 class AskPanels(TypedDict):
     """Request the panels beside the instance; "shown" names the visible ones, "pair" two of several models.
 
-    "draws_figures" says whether the page can show bqplot figures in them.
+    "draws_figures" says whether the page can show bqplot figures in them, "renews_figures" whether it needs
+    new ones, as some of their widgets may be missing there.
     """
 
     shows_wald: bool
     shown: list[str]
     pair: NotRequired[list[int] | None]
     draws_figures: NotRequired[bool]
+    renews_figures: NotRequired[bool]
 
 
 class AskHistory(TypedDict):

@@ -20,7 +20,8 @@ export interface WidgetManager {
   create_view?(model: unknown, options?: object): Promise<WidgetView>;
 }
 
-const AFTER_ATTACH = { type: "after-attach", isConflatable: false, conflate: () => false };
+const lumino = (type: string) => ({ type, isConflatable: false, conflate: () => false });
+const [AFTER_ATTACH, AFTER_DETACH] = ["after-attach", "after-detach"].map(lumino);
 const REFERENCE = "IPY_MODEL_";
 const VERTICAL_TICKS = ".axis[text-anchor=end] > .tick";
 const TICK_HEIGHT = 13; // px
@@ -72,6 +73,7 @@ export class FigureSurface implements Surface {
 
   close(): void {
     this.observer.disconnect();
+    if (this.isAttached) this.view.luminoWidget?.processMessage(AFTER_DETACH);
     this.view.remove();
   }
 }

@@ -39,11 +39,15 @@ interface Listeners<Received> {
   /** `isOwn`: whether it is a reply to a message of this page. */
   onReply: (message: Received, buffers: DataView[], isOwn: boolean) => void;
   onChange: () => void;
+  /** The line was down, and is up again. */
+  onReconnect?: () => void;
 }
 
 /** The connection of a page that sends the messages of a table, and receives others. */
 export class Connection<Asks extends { ping: object } = FromPage, Received extends Addressed = FromPython> {
   isLost = false;
+  private wasUp = false;
+  private isCut = false;
   private readonly client = Math.random().toString(36).slice(2);
   private seq = 0;
   private readonly outstanding = new Map<number, Sent<Asks>>();
@@ -128,9 +132,21 @@ export class Connection<Asks extends { ping: object } = FromPage, Received exten
     this.listeners.onReply(message, buffers, isOwn);
   }
 
+  private watchLine(): void {
+    if (this.isDown) {
+      this.isCut = this.wasUp;
+      return;
+    }
+    this.wasUp = true;
+    if (!this.isCut) return;
+    this.isCut = false;
+    this.listeners.onReconnect?.();
+  }
+
   private check(): void {
     const now = performance.now();
     void reconnect(this.model.widget_manager?.kernel, now);
+    this.watchLine();
     this.repeat(now);
     const isLost = [...this.outstanding.values()].some(({ sentAt }) => now - sentAt > ANSWER_WITHIN);
     if (isLost !== this.isLost) {

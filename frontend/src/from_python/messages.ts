@@ -36,12 +36,13 @@ export interface AskPrediction {
   draw: number;
 }
 
-/** Request the panels beside the instance; "shown" names the visible ones, "pair" two of several models. "draws_figures" says whether the page can show bqplot figures in them. */
+/** Request the panels beside the instance; "shown" names the visible ones, "pair" two of several models. "draws_figures" says whether the page can show bqplot figures in them, "renews_figures" whether it needs new ones, as some of their widgets may be missing there. */
 export interface AskPanels {
   shows_wald: boolean;
   shown: string[];
   pair?: number[] | null;
   draws_figures?: boolean;
+  renews_figures?: boolean;
 }
 
 /** Request a part of the answers so far. */

@@ -168,10 +168,14 @@ export class LabelingPage implements SessionView {
     this.plotTimer.restart();
   }
 
-  private askForPlots(): void {
+  private askForPlots(renews_figures = false): void {
     const { showsWald: shows_wald, shown } = this.choice;
     const draws_figures = this.figures.areShown;
-    this.client.connection.send("plots", { shows_wald, shown, pair: this.pair, draws_figures });
+    this.client.connection.send("plots", { shows_wald, shown, pair: this.pair, draws_figures, renews_figures });
+  }
+
+  reconnected(): void {
+    if (this.figures.areShown) this.askForPlots(true);
   }
 
   private askForResult(): void {

@@ -10,7 +10,8 @@ interface Places {
 
 /** Python's figures instead of the page's own drawings, if the notebook can show them. */
 export class PageFigures {
-  private readonly known = new Set<string>();
+  private readonly known = new Map<string, string>(); // references by name
+  private readonly surfaces = new Map<string, FigureSurface>();
   private hasFailed = false;
 
   constructor(
@@ -22,19 +23,24 @@ export class PageFigures {
     return !this.hasFailed && canShowFigures(this.manager);
   }
 
-  /** Shows figures, by the names of their plots. */
+  /** Shows figures, by the names of their plots; others than before where their references have changed. */
   take(figures: Record<string, string>): void {
     for (const [name, reference] of Object.entries(figures)) {
-      if (this.known.has(name)) continue;
-      this.known.add(name);
+      if (this.known.get(name) === reference) continue;
+      this.known.set(name, reference);
       void this.open(name, reference);
     }
   }
 
   private async open(name: string, reference: string): Promise<void> {
     const surface = await this.opened(reference);
-    if (surface !== null) this.places.use(name, surface);
-    else if (!this.hasFailed) {
+    if (this.known.get(name) !== reference) {
+      surface?.close(); // another one has come meanwhile
+    } else if (surface !== null) {
+      this.places.use(name, surface);
+      this.surfaces.get(name)?.close();
+      this.surfaces.set(name, surface);
+    } else if (!this.hasFailed) {
       this.hasFailed = true;
       this.places.giveUp();
     }

@@ -22,6 +22,8 @@ export interface SessionView {
   answered(): void;
   showKeys(): void;
   paint(): void;
+  /** The line was down: what only passes on it, such as new widgets, may be missing. */
+  reconnected?(): void;
 }
 
 /** The configuration, constant while the session is shown. */
@@ -71,6 +73,7 @@ export class SessionClient {
     this.connection = new Connection(model, {
       onReply: (message, buffers, isOwn) => this.take(message, buffers, isOwn),
       onChange: () => this.paint(),
+      onReconnect: () => this.views.find((view) => view.reconnected)?.reconnected?.(),
     });
     this.flow = new AnswerFlow(this.connection, new SharedInstances(this), this.listeners.signal, () =>
       this.answered(),
