@@ -152,7 +152,7 @@ def serving(command: list[str], folder: Path, port: int | None = None) -> Iterat
             yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(120)
         log.close()
 
 
