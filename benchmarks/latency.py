@@ -17,6 +17,7 @@ import argparse
 import contextlib
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -32,6 +33,7 @@ from common import browser_path
 from playwright.sync_api import Page, sync_playwright
 
 APP = "[data-aew=app]"
+ENDS_WITHIN = 30  # seconds; a server gives up what still runs after half of them
 READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
 
 RECORDER = """() => {
@@ -135,6 +137,7 @@ def serving(command: list[str], folder: Path, port: int | None = None) -> Iterat
             **os.environ,
             "JUPYTER_CONFIG_DIR": str(folder / "config"),
             "IPYTHONDIR": str(folder / "ipython"),
+            "PYTHONFAULTHANDLER": "1",
         },
     )
     try:
@@ -151,9 +154,19 @@ def serving(command: list[str], folder: Path, port: int | None = None) -> Iterat
                 time.sleep(0.1)
             yield f"http://127.0.0.1:{port}"
     finally:
-        server.terminate()
-        server.wait(120)
+        end(server, folder / "server.log")
         log.close()
+
+
+def end(server: subprocess.Popen[str], log: Path) -> None:
+    """End a server; if it does not end, raise an error that tells where it stands."""
+    server.terminate()
+    try:
+        server.wait(ENDS_WITHIN)
+    except subprocess.TimeoutExpired as error:
+        server.send_signal(signal.SIGABRT)  # it writes the stack of each thread
+        server.wait()
+        raise RuntimeError(f"the server did not end within {ENDS_WITHIN} s:\n{log.read_text()}") from error
 
 
 def free_port() -> int:
