@@ -257,8 +257,9 @@ def _two_classes(table: FileTable, columns: Columns, score: str, scores: FloatAr
                 found.reverse()
             return tuple(found)
     positive = class_of_score(score)
-    other = _OTHER_CLASS.get(positive or "", f"not {positive}")
-    made = ("negative", "positive") if positive is None else (other, positive)
+    made = ("negative", "positive")
+    if positive is not None:
+        made = (_OTHER_CLASS.get(positive, f"not {positive}"), positive)
     table.notes.append(
         f"The classes are called {made[0]!r} and {made[1]!r}; classes (--classes) names them otherwise."
     )

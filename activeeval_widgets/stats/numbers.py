@@ -105,6 +105,10 @@ class Numbers:
         """Return an interval in words."""
         return " to ".join(self.ends(low, high))
 
+    def interval_or_exact(self, found: Estimated) -> str:
+        """Return an estimate's interval in words, "exact" if it is a point."""
+        return "exact" if found.low == found.high else self.interval(found.low, found.high)
+
     def with_interval(self, found: Estimated, about: str = "") -> str:
         """Return an estimate and its interval: "0.62 (0.55–0.69)"."""
         value = self.value(found.value)

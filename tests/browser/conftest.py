@@ -381,6 +381,30 @@ def traffic(context: BrowserContext) -> Iterator[Traffic]:
     assert seen.unexpected() == []
 
 
+def lose_widget(page: Page, output: str, n_loads: int) -> None:
+    """Lose the widget of an output in the next loads of the page, and count these in the tab's storage.
+
+    The page is then as Voilà's script leaves it if it misses a widget.
+    """
+    page.evaluate("n => sessionStorage.setItem('broken-loads', n)", n_loads)
+    page.add_init_script(f"({LOSE_WIDGET})({output!r})")
+
+
+LOSE_WIDGET = """output => {
+    const n = Number(sessionStorage.getItem("loads")) + 1;
+    sessionStorage.setItem("loads", n);
+    if (n <= Number(sessionStorage.getItem("broken-loads"))) new MutationObserver((_, observer) => {
+        const found = document.querySelector(output);
+        if (found === null) return;
+        observer.disconnect();
+        const node = document.createElement("div");
+        node.className = "jupyter-widgets";
+        node.textContent = "Error displaying widget: model not found";
+        found.replaceWith(node);
+    }).observe(document, { childList: true, subtree: true });
+}"""
+
+
 @contextlib.contextmanager
 def serving(folder: Path, *command: str, status: str = "/") -> Iterator[str]:
     """A server that takes a port of its own and keeps its configuration in `folder`: its address.

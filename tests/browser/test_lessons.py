@@ -15,27 +15,12 @@ from activeeval_widgets.lessons.catalog import LESSONS, NOTEBOOKS
 from activeeval_widgets.widgets.explorers import EXPLORERS
 
 from .accessibility import check_accessibility
-from .conftest import DemoServer, Traffic
+from .conftest import DemoServer, Traffic, lose_widget
 
 SECOND = LESSONS[1]  # it has formulas, figures, questions and an explorer
 OPENS_WITHIN = 90  # seconds; less than ten on a machine that has nothing else to do
 
 pytestmark = pytest.mark.slow
-
-# As Voilà's script does where the kernel has not told of the widget.
-MISSING = """
-    const n = Number(sessionStorage.getItem("loads")) + 1;
-    sessionStorage.setItem("loads", n);
-    if (n <= Number(sessionStorage.getItem("broken-loads"))) new MutationObserver((_, observer) => {
-        const output = document.querySelector(".aew-widget script");
-        if (output === null) return;
-        observer.disconnect();
-        const node = document.createElement("div");
-        node.className = "jupyter-widgets";
-        node.textContent = "Error displaying widget: model not found";
-        output.replaceWith(node);
-    }).observe(document, { childList: true, subtree: true });
-"""
 
 
 def is_accessible(page: Page) -> None:
@@ -145,8 +130,7 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     assert downloading.value.path().read_bytes() == SECOND.path.read_bytes()
 
     # A widget that the page's script misses.
-    page.add_init_script(MISSING)
-    page.evaluate("sessionStorage.setItem('broken-loads', 1)")
+    lose_widget(page, ".aew-widget script", 1)
     page.reload()
     page.wait_for_function("sessionStorage.getItem('loads') === '2'")
     page.wait_for_selector("html[data-aew-settled]", state="attached", timeout=OPENS_WITHIN * 1000)

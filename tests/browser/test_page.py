@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from .conftest import eventually
+from .conftest import eventually, lose_widget
 
 LIGHT, DARK = "rgb(255, 255, 255)", "rgb(21, 23, 27)"
 APP = '[data-aew="app"]'
@@ -54,35 +54,18 @@ def test_a_long_name_of_a_session_leaves_room_for_the_buttons(shared_demo, traff
     eventually(lambda: assert_fits(page))
 
 
-# As Voilà's script does where the kernel has not told of the widget.
-MISSING = """
-    const n = Number(localStorage.getItem("loads")) + 1;
-    localStorage.setItem("loads", n);
-    if (n <= Number(localStorage.getItem("broken-loads"))) new MutationObserver((_, observer) => {
-        const output = document.querySelector("#rendered_cells script");
-        if (output === null) return;
-        observer.disconnect();
-        const node = document.createElement("div");
-        node.className = "jupyter-widgets";
-        node.textContent = "Error displaying widget: model not found";
-        output.replaceWith(node);
-    }).observe(document, { childList: true, subtree: true });
-"""
-
-
 def test_a_page_without_its_widget_is_loaded_again_once(shared_demo, page):
     page.goto(f"{shared_demo('text').url}&session=missing")
     page.wait_for_selector(f"{APP}[data-state=ready]")
-    page.add_init_script(MISSING)
-    page.evaluate("localStorage.setItem('broken-loads', 3)")
+    lose_widget(page, "#rendered_cells script", 3)
     page.reload()
     expect(page.locator(".aew-failure[role=alert]")).to_contain_text(
         "Part of the page could not be displayed."
     )
-    assert page.evaluate("localStorage.getItem('loads')") == "2"
+    assert page.evaluate("sessionStorage.getItem('loads')") == "2"
     page.reload()  # broken for the third time, and reloaded by itself
     page.wait_for_selector(f"{APP}[data-state=ready]")
-    assert page.evaluate("localStorage.getItem('loads')") == "4"
+    assert page.evaluate("sessionStorage.getItem('loads')") == "4"
 
 
 def test_error_is_reported_on_the_page(start_demo, traffic, page, tmp_path):

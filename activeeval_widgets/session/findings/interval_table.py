@@ -59,9 +59,7 @@ class Scale:
 
     def interval(self, estimate: Estimate) -> str:
         """Return an interval in words."""
-        if estimate.low == estimate.high:
-            return "exact"
-        return self._numbers(estimate).interval(estimate.low, estimate.high)
+        return self._numbers(estimate).interval_or_exact(estimate)
 
     def at(self, value: float) -> float | None:
         """Return the position of a value, clipped to the scale; None for no value."""

@@ -76,8 +76,8 @@ def _difference(session: Findings, found: Estimate, names: tuple[str, str], unit
     if found.withheld:
         return value
     better = better_of(side_of(found.low, found.high), session.measure)
-    interval = "exact" if found.low == found.high else numbers.interval(found.low, found.high)
-    return f"{value}, {interval}; " + ("not decided" if better is None else f"{names[better]} is better")
+    verdict = "not decided" if better is None else f"{names[better]} is better"
+    return f"{value}, {numbers.interval_or_exact(found)}; {verdict}"
 
 
 def differing_sentences(

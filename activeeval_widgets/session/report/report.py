@@ -306,8 +306,7 @@ def _models(session: Findings, unit: str | None) -> list[tuple[str, str]]:
             rows.append((each.name, "not defined yet"))
             continue
         numbers = Numbers.of(Quantity(session.measure), found, unit=unit)
-        interval = "exact" if found.low == found.high else numbers.interval(found.low, found.high)
-        ends = "" if found.withheld else f", {interval}"
+        ends = "" if found.withheld else f", {numbers.interval_or_exact(found)}"
         better = f"{' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
         may_be = best if each.name == board.best else f"may be {best}"
         verdict = may_be if each.may_be_best else better

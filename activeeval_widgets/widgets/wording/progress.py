@@ -82,11 +82,9 @@ def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_
     parts = []
     last, undone = session.revisions.last_action, _just_undone(session)
     if undone is not None:
-        text = _answer_text(undone, label_text)
-        label = text.removeprefix("Saved: ")
-        what = label if label != text else text[:1].lower() + text[1:]
         assignment = session.log.state.assignments.get(undone.instance)
-        parts = ["Undone: the sheet" if assignment is not None and assignment.sheet else f"Undone: {what}"]
+        was_on_sheet = assignment is not None and assignment.sheet
+        parts = [f"Undone: {'the sheet' if was_on_sheet else _undone_text(undone, label_text)}"]
     elif last is not None:
         is_on_sheet = session.log.state.sheet_of(last) > 0
         parts = ["Saved the sheet" if is_on_sheet else _answer_text(last, label_text)]
@@ -109,9 +107,22 @@ def _just_undone(session: Session) -> Action | GaveOpinion | None:
 def _answer_text(answer: Action | GaveOpinion, label_text: Callable[[Any, int], str]) -> str:
     """Return an answer in words, with its label."""
     where = f" {answer.instance_id}" if answer.kind in ("change", "adjudicate") else ""
+    label = _label_of(answer, label_text)
+    return f"{_action_text(answer)}{where}" + ("" if label is None else f": {label}")
+
+
+def _undone_text(answer: Action | GaveOpinion, label_text: Callable[[Any, int], str]) -> str:
+    """Return what was undone: a saved label by itself, any other answer in words."""
+    label = _label_of(answer, label_text)
+    if label is not None and _action_text(answer) == "Saved":
+        return label
+    text = _answer_text(answer, label_text)
+    return text[:1].lower() + text[1:]
+
+
+def _label_of(answer: Action | GaveOpinion, label_text: Callable[[Any, int], str]) -> str | None:
     value = getattr(answer, "value", None)
-    label = "" if value is None else f": {label_text(value, answer.instance)}"
-    return f"{_action_text(answer)}{where}{label}"
+    return None if value is None else label_text(value, answer.instance)
 
 
 def _action_text(action: Action | GaveOpinion) -> str:
