@@ -18,7 +18,7 @@ from .accessibility import check_accessibility
 from .conftest import eventually
 from .without_kernel import show_app
 
-EVIL = "<img src=x onerror='window.ran = 1'> an evil text"
+EVIL = "<img src=x onerror='window.ran = 1'> an evil text " + 150 * "W"
 TRAJECTORY = "[data-aew=trajectory-plot]"
 DISTRIBUTION = "[data-aew=distribution-plot]"
 
@@ -270,6 +270,8 @@ def test_content_in_the_history_is_text(page: Page, show: Callable[..., Session]
     expect(dialog.locator("tbody tr")).to_have_count(1)
     expect(dialog.locator("tbody tr")).to_contain_text(EVIL)
     expect(dialog.locator("tbody img")).to_have_count(0)
+    # However long a word is, the other columns remain in sight.
+    assert dialog.locator(".aew-history-rows").evaluate("rows => rows.scrollWidth <= rows.clientWidth")
 
 
 def test_the_labelers_view_shows_nothing_of_the_model(page: Page, show: Callable[..., Session]) -> None:

@@ -201,7 +201,9 @@ export class ResultScreen {
     const shown =
       this.thumbnails.of(row, thumbnails, `Instance ${row.id}`) ??
       element("span", { class: "aew-mistake-text", dir: "auto" }, row.content || row.id);
-    const text = truth === "" ? [predicted] : ["labeled ", element("strong", {}, truth), `, predicted ${predicted} `];
+    const name = element("bdi", {}, predicted);
+    const labeled = element("strong", {}, element("bdi", {}, truth));
+    const text = truth === "" ? [name] : ["labeled ", labeled, ", predicted ", name, " "];
     return element(
       "button",
       { class: "aew-mistake", "data-index": index, onclick: onceClicked(() => this.callbacks.goTo(index)) },
