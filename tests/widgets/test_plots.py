@@ -49,7 +49,7 @@ from activeeval_widgets.widgets.evaluation.marks import Mark, marks, times_unifo
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
-from activeeval_widgets.widgets.wording.measures import format_round
+from activeeval_widgets.widgets.wording.measures import format_round, sides_text
 
 from ..labeling import give_labels
 
@@ -423,6 +423,13 @@ def test_a_difference_has_a_zero_line_and_says_which_side_is_whose(measure: Any,
     assert content["legend"][0][1] == ("difference (points)" if is_rate else "difference")
     assert content["legend"][-1] == ["wrong", "only one model right"]
     assert not any("%" in text for text in ticks.values())
+
+
+def test_long_names_of_models_are_abbreviated_beside_the_zero_line() -> None:
+    names = ("a" * 24, "mistral-7b-instruct-v0.3-finetuned-tickets-epoch3")
+    above, below = sides_text(Differences(ErrorRate(), names))
+    assert above == "↑ mistral-7b…ickets-epoch3 better"
+    assert below == f"↓ {names[0]} better"
 
 
 def test_a_difference_of_rates_is_in_percentage_points() -> None:

@@ -20,6 +20,7 @@ from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_texts import nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.wording.models import abbreviated
 
 
 class DifferingPanel(Panel):
@@ -93,7 +94,7 @@ class DifferingPanel(Panel):
 
 def _axis_of(session: Session, position: int) -> PoolAxis | None:
     """Return an axis of each row's confidence, prediction or expected value of a list."""
-    model, name = session.draws.rows.models[position], session.question.names[position]
+    model, name = session.draws.rows.models[position], abbreviated(session.question.names[position])
     if model.kind == "class":
         certainty = model.certainty
         if certainty is None or not certainty.is_share:

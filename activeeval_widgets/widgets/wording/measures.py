@@ -5,6 +5,7 @@ from math import floor, log10
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import number, significant
+from activeeval_widgets.widgets.wording.models import abbreviated
 
 
 def format_width(measure: Measure, half_width: float) -> str:
@@ -19,7 +20,7 @@ def sides_text(quantity: Quantity) -> list[str]:
     if not quantity.sides:
         return []
     above, below = quantity.sides if quantity.measure.greater_is_better else quantity.sides[::-1]
-    return [f"↑ {above} better", f"↓ {below} better"]
+    return [f"↑ {abbreviated(above)} better", f"↓ {abbreviated(below)} better"]
 
 
 def format_round(measure: Measure, value: float, *, sign: bool = False) -> str:

@@ -7,12 +7,19 @@ from activeeval_widgets.session.findings.models import is_wrong_by, subject_of
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 
+_LONGEST_NAME = 24  # letters, in a plot on a phone
+
 
 def predictor_names(session: Session) -> tuple[str, ...]:
     """Return the names of the predictors; a majority of votes without a name is not called a model."""
     [first, *others] = session.models
     is_nameless = not others and not first.assists and not first.name
     return (subject_of(session.models),) if is_nameless else session.question.names
+
+
+def abbreviated(name: str) -> str:
+    """Return as much of a model's name as a plot has room for; names often differ only at the end."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[:10]}…{name[-13:]}"
 
 
 def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray:

@@ -56,7 +56,7 @@ function rowOf(row: IntervalRow, whole: number | null, zero: number | null, scal
   return element(
     "tr",
     { title: `${row.name}: ${row.interval}`, class: row.is_out ? "aew-out" : "" },
-    element("th", { scope: "row", dir: "auto" }, ...colorOf(row), row.name),
+    element("th", { scope: "row", dir: "auto" }, element("div", {}, ...colorOf(row), element("span", {}, row.name))),
     element("td", {}, row.note),
     element("td", {}, row.value),
     element("td", { class: "aew-bars" }, track, element("span", { class: "aew-visually-hidden" }, row.interval)),
