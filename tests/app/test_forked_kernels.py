@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import os
+import select
 import signal
+import socket
 import tempfile
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from traitlets.config import Config, LoggingConfigurable
 
 from activeeval_widgets.app import page, pages
 from activeeval_widgets.app.forked_kernels import provisioner
+from activeeval_widgets.app.forked_kernels.parent import _Parent
 from activeeval_widgets.app.forked_kernels.provisioner import KernelParent, can_fork
 from activeeval_widgets.app.kernels import Kernels, OnlyThisPython, TooManyWaitError
 
@@ -300,6 +303,22 @@ def test_places_are_given_in_turn_and_taken_from_who_has_no_page(folder, no_page
             await asyncio.wait_for(waiting["d"], 20)
 
     asyncio.run(check())
+
+
+def test_the_parent_ends_with_a_server_that_has_not_read_its_last_message():
+    ours, its = socket.socketpair()
+    parent = os.fork()
+    if parent == 0:
+        status = 1
+        with contextlib.suppress(ConnectionResetError):
+            ours.close()
+            _Parent(its, -1).run()
+            status = 0
+        os._exit(status)
+    its.close()
+    select.select([ours], [], [], 60)  # it says that it is ready
+    ours.close()
+    assert os.waitstatus_to_exitcode(os.waitpid(parent, 0)[1]) == 0
 
 
 def test_kernels_end_with_a_server_that_is_killed(start):

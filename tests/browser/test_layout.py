@@ -206,6 +206,20 @@ def test_narrow_pages_show_the_labels_first(show: Callable[..., Shown], page: Pa
         assert all(0 <= box["top"] < box["bottom"] <= 800 for box in boxes(page, selector)), selector
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 400)])
+def test_low_pages_show_the_labels_without_scrolling(
+    show: Callable[..., Shown], page: Page, width: int, height: int
+) -> None:
+    """A phone on its side, and a window of 1280 by 800 at 200%."""
+    page.set_viewport_size({"width": width, "height": height})
+    show("classes", sessions=[])
+    page.locator("[data-aew=app]").evaluate("app => app.setAttribute('data-standalone', '')")
+    for selector in ("#aew-question", "[data-aew=instance]", "[data-aew=label]"):
+        assert all(0 <= box["top"] < box["bottom"] <= height for box in boxes(page, selector)), selector
+    [instance] = boxes(page, "[data-aew=instance]")
+    assert instance["bottom"] - instance["top"] >= 100
+
+
 def test_typing_chooses_or_adds_a_reason(show: Callable[..., Shown]) -> None:
     shown = show("classes", reasons=["empty", "in a foreign language"])
     for typed in ("torn apart", "in a for", "2", ""):  # the first reason has the focus

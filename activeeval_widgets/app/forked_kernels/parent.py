@@ -93,7 +93,10 @@ class _Parent:
                     os.read(self._waked, 4096)
                 self._reap()
             if self._server.fileno() in readable:
-                part = self._server.recv(65536)
+                try:
+                    part = self._server.recv(65536)
+                except ConnectionResetError:  # the server has ended, and not read the last message
+                    break
                 if not part:
                     break
                 *lines, received = (received + part).split(b"\n")
