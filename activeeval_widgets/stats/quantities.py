@@ -7,29 +7,18 @@ from activeeval_widgets.stats.text import with_blank
 
 
 class Quantity:
-    """The value of a measure.
-
-    Attributes
-    ----------
-    measure : Measure
-        The measure.
-    sides : tuple of str
-        The sides of a difference; empty for a single value.
-    heading : str
-        The heading of a column of such values.
-    null_value : float or None
-        The value for "no difference", which is tested and marked on scales; None if there is none.
-    sign : bool
-        Whether a plus sign is written.
-    repeats_unit : bool
-        Whether each of several numbers has the unit, instead of only the last.
-    """
+    """The value of a measure."""
 
     sides: tuple[str, ...] = ()
+    """The sides of a difference; empty for a single value."""
     heading = "Estimate"
+    """The heading of a column of such values."""
     null_value: float | None = None
+    """The value for "no difference", which is tested and marked on scales; None if there is none."""
     sign = False
+    """Whether a plus sign is written."""
     repeats_unit = True
+    """Whether each of several numbers has the unit, instead of only the last."""
 
     def __init__(self, measure: Measure) -> None:
         self.measure = measure

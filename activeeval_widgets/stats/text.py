@@ -40,18 +40,7 @@ def percent(share: float, decimals: int | None = None, *, unknown: str = "–") 
 
 
 def number(value: float, decimals: int, *, sign: bool = False, trims: bool = False) -> str:
-    """Return a rounded number with thousands separators.
-
-    Parameters
-    ----------
-    value : float
-        The number.
-    decimals : int
-        The number of decimals.
-    sign : bool
-        Whether a positive number gets a plus sign.
-    trims : bool
-        Whether trailing zeros of the decimals are dropped.
+    """Return a rounded number with thousands separators; `trims` drops trailing zeros of the decimals.
 
     Examples
     --------

@@ -15,17 +15,7 @@ _MIN_INSTANCES = 2_000
 
 
 class AlikeInstances(NamedTuple):
-    """Groups of instances with equal numbers.
-
-    Attributes
-    ----------
-    first : ndarray of int of shape (n_groups,)
-        An instance of each group.
-    group : ndarray of int of shape (n_instances,)
-        The group of each instance.
-    sizes : ndarray of int of shape (n_groups,)
-        Number of the pool's instances in each group.
-    """
+    """Groups of instances with equal numbers: one of each, every instance's group, and their sizes."""
 
     first: IntArray
     group: AnyArray
@@ -38,15 +28,7 @@ class AlikeInstances(NamedTuple):
 
 
 def alike_in(columns: Sequence[FloatArray], counts: IntArray | None) -> AlikeInstances | None:
-    """Group instances with the same number in each column; None for small pools or too many groups.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray of shape (n_instances,)
-        The numbers.
-    counts : ndarray of int of shape (n_instances,), or None
-        Number of instances that each row stands for; one each if None.
-    """
+    """Group instances with the same number in each column; None for small pools or too many groups."""
     n_instances = columns[0].size
     if n_instances < _MIN_INSTANCES:
         return None

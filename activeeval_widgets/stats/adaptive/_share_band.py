@@ -139,15 +139,7 @@ def share_ends(n_ones: int, n_zeros: int, n_instances: int, alpha: float) -> tup
 
 
 def log_evidence(n_ones: int, n_zeros: int, n_instances: int, shares: FloatArray) -> FloatArray:
-    """Return the logarithm of the mixture's likelihood over that of each share; infinite if impossible.
-
-    Parameters
-    ----------
-    n_ones, n_zeros, n_instances
-        As for `share_ends`.
-    shares : ndarray of shape (n,)
-        K/N.
-    """
+    """Return the logarithm of the mixture's likelihood over that of each share; infinite if impossible."""
     s, f, n = n_ones, n_zeros, n_instances
     k = shares * n
     is_possible = (k >= s) & (n - k >= f)

@@ -28,20 +28,10 @@ _GREATEST_WEIGHT = 1e6
 class Streams:
     """The terms Y_t of successive draws, with expectations from the labels before each.
 
-    Expectations are updated whenever q changes and whenever the number of draws has doubled.
-
-    Attributes
-    ----------
-    known : ndarray of shape (n_statistics + 1,)
-        The sum of z and of the indicator "has a label" over the draws.
-    left : ndarray of shape (n_statistics + 1,)
-        The sum of their expectations over the remaining instances.
-    in_row : ndarray of shape (n_instances,)
-        Number of remaining instances of each row; see `Predictions.left`.
-    own : sequence of Predictions, or None
-        The predictions of the next draw's own instance, where its row stands for several instances.
-    is_bound : bool
-        Whether q is only a lower bound.
+    Expectations are updated whenever q changes and whenever the number of draws has doubled. `known` is the
+    sum of z and of the indicator "has a label" over the draws, `left` the sum of their expectations over the
+    remaining instances (`in_row`: how many of each row), and `own` the predictions of the next draw's own
+    instance, where its row stands for several. If `is_bound`, q is only a lower bound.
     """
 
     def __init__(self, target: Target, rule: DrawRule = DRAW_RULE, *, doubts: bool = True) -> None:
@@ -78,11 +68,7 @@ class Streams:
         return self.prepare(other._given, other._probability)
 
     def copy(self) -> Self:
-        """Return a copy of the present state.
-
-        It leaves out the expectations of all instances, which are by far the largest part: they follow from
-        the labels, and the copy computes them again when needed.
-        """
+        """Return a copy; the expectations, by far the largest part, are computed again when needed."""
         made = copy(self)
         made._control = made._square = made._q = None
         made._since = self._since.copy()
@@ -234,21 +220,7 @@ class Streams:
 def bounds_over_pool(
     q: FloatArray, rest: Any, shift: FloatArray, outcomes: list[FloatArray], knots: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the least and greatest (num − G den − shift)/q over remaining instances and outcomes, per G.
-
-    Parameters
-    ----------
-    q : ndarray of shape (n_instances,)
-        The distribution, positive on the remaining instances.
-    rest : ndarray of bool of shape (n_instances,)
-        The remaining instances.
-    shift : ndarray of shape (n_instances, 2)
-        Subtracted from (num, den).
-    outcomes : list of ndarray of shape (n_instances, 2)
-        (num, den) of all instances; their labels include each instance's extremes.
-    knots : ndarray of shape (n_knots,)
-        The values of G.
-    """
+    """Return the least and greatest (num − G den − shift)/q over the rest and all outcomes, for each G."""
     where = np.flatnonzero(rest)
     one, gone = where[:1], np.flatnonzero(~rest)
     inverse = 1 / np.where(rest, q, 1.0)
@@ -273,10 +245,7 @@ def bounds_over_pool(
 
 
 def extreme_outcomes(outcomes: FloatArray) -> FloatArray | None:
-    """Return what makes the ratio least and greatest, (2, n_groups, 2), if it is the same for all ratios.
-
-    `outcomes` are those of `possible_ratios`.
-    """
+    """Return those that make the ratio least and greatest, (2, n_groups, 2), if the same for all ratios."""
     nums, dens = outcomes[..., 0], outcomes[..., 1]
     # As for a risk: no label changes a denominator.
     if not (dens == dens[:, :1]).all():
@@ -290,19 +259,8 @@ def possible_ratios(
 ) -> tuple[float, float]:
     """Return the least and greatest ratio that the remaining labels can give; infinite if none is defined.
 
-    Parameters
-    ----------
-    known : ndarray of shape (2,)
-        (num, den), summed over the labeled draws.
-    counts : ndarray of shape (n_groups,)
-        Number of remaining instances of each group.
-    outcomes : ndarray of shape (n_groups, n_outcomes, 2)
-        The possible (num, den) of one instance of a group.
-    extremes : ndarray of shape (2, n_groups, 2), optional
-        `extreme_outcomes`, for speed.
-
-    References
-    ----------
+    `known` is (num, den) of the labeled draws, `counts` the number of remaining instances of each group, and
+    `outcomes` the possible (num, den) of one of them; `extremes`, of `extreme_outcomes`, are for speed.
     Dinkelbach, *On nonlinear fractional programming*, 1967.
     """
     ends = []

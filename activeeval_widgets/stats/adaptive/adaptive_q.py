@@ -232,11 +232,7 @@ def _where_they_differ(
     left: FloatArray,
     even: FloatArray,
 ) -> FloatArray:
-    """Return q for two models, on the instances where they can differ.
-
-    `share`: of the uniform distribution there; `scale`: the uniform distribution for these costs, not
-    normalized, 0 on what was drawn.
-    """
+    """Return q for two models where they can differ; `share`: of the part that is uniform there."""
     everywhere: FloatArray = scale / (left @ scale)
     n_even = float(left @ even)
     if not n_even > 0:

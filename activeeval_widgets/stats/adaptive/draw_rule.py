@@ -21,56 +21,42 @@ from activeeval_widgets.stats.questions.target import Target
 class DrawRule:
     """The constants by which q, estimates and intervals depend on the labels.
 
-    A session stores them in its identity and keeps them, whatever this version's constants are.
-
-    Attributes
-    ----------
-    least, least_for_bounded, least_for_unbounded, least_for_roc_auc : float
-        The least share of the uniform distribution; the second and the third are for risks, with a bounded
-        loss or with a loss of values without a range; the last is for one model's `ROCAUC`.
-    evened : float
-        For means over classes, the share of draws by predicted classes.
-    evened_for_ratios : tuple of two tuples of two floats
-        The same for ratios of one model: numbers of labels, and the shares until the first and from the
-        second on; it changes linearly between them.
-    trust : float
-        Before the first label half of the draws are uniform, after this many labels a third.
-    promise : float
-        Number of draws that the variance expected by the recalibrated model counts for, if it is larger than
-        the observed one.
-    early_doubt, differing_doubt : tuple of two floats
-        (a, b): in the bets, expectations after n labels have the weight (a + n)/(b + n). The second is for
-        the difference of two models.
-    alike_share : float or None
-        For two models, the share of draws that are uniform on the whole pool; all others are made where the
-        models can differ (`Measure.can_differ`). None: as for one model.
-    unmet : float
-        For ratios, how many times the expected variance of seldom drawn instances enters the standard error
-        while their labels show less, because errors there can hardly have been observed.
-    allocation : Allocation
-        How the bets' capital is divided.
-    sheets : SheetRule or None
-        What is drawn more often because it can be labeled on sheets, many instances at a time.
-
-    References
-    ----------
-    `docs/explanations/adaptive-draws.md` gives the reasons, with figures.
+    A session stores them in its identity and keeps them, whatever this version's constants are. Figures in
+    `docs/explanations/adaptive-draws.md` give the reasons.
     """
 
     least: float = 0.1
+    """The least share of the uniform distribution, …"""
     least_for_bounded: float = 0.2
+    """… for risks with a bounded loss, …"""
     least_for_unbounded: float = 0.3
+    """… for risks with a loss of values without a range, …"""
     least_for_roc_auc: float = 0.6
+    """… and for one model's `ROCAUC`."""
     evened: float = 0.2
+    """For means over classes, the share of draws by predicted classes."""
     evened_for_ratios: tuple[tuple[float, float], tuple[float, float]] = ((100.0, 300.0), (0.5, 0.3))
+    """The same for ratios of one model: numbers of labels, and the shares until the first and from the second
+    on; it changes linearly between them."""
     trust: float = 2.0
+    """Before the first label half of the draws are uniform, after this many labels a third."""
     promise: float = 20.0
+    """Number of draws that the variance expected by the recalibrated model counts for, if it is larger than
+    the observed one."""
     early_doubt: tuple[float, float] = (2.0, 15.0)
+    """(a, b): in the bets, expectations after n labels have the weight (a + n)/(b + n)."""
     differing_doubt: tuple[float, float] = (1.0, 1.0)
+    """The same for the difference of two models."""
     alike_share: float | None = 0.1
+    """For two models, the share of draws that are uniform on the whole pool; all others are made where the
+    models can differ (`Measure.can_differ`). None: as for one model."""
     unmet: float = 3.0
+    """For ratios, how many times the expected variance of seldom drawn instances enters the standard error
+    while their labels show less, because errors there can hardly have been observed."""
     allocation: Allocation = ADAPTIVE_ALLOCATION
+    """How the bets' capital is divided."""
     sheets: SheetRule | None = None
+    """What is drawn more often because it can be labeled on sheets, many instances at a time."""
 
     @property
     def identity(self) -> str:

@@ -22,24 +22,15 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 class ControlVariate(NamedTuple):
-    """Expectations for the pool, from the labels so far.
-
-    Attributes
-    ----------
-    expected : Expectation, n_statistics + 1 of each instance
-        E[z | x], and a column of ones: the expectation of "can be labeled".
-    spread : ndarray of shape (n_instances,)
-        The standard deviation of the influence, in the measure's unit, positive.
-    belief : Belief
-        The predictive distribution that both are from.
-    informed : ndarray of shape (n_instances,), or None
-        The informative part of `adaptive_q`, not normalized; if requested.
-    """
+    """Expectations for the pool, from the labels so far."""
 
     expected: Expectation
+    """E[z | x], and a column of ones: the expectation of "can be labeled"."""
     spread: FloatArray
+    """The standard deviation of the influence, in the measure's unit, positive."""
     belief: Belief
     informed: FloatArray | None = None
+    """The informative part of `adaptive_q`, not normalized; if requested."""
 
 
 def control_variate(
@@ -71,15 +62,7 @@ def control_variate(
 
 
 def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
-    """Return statistics of all draws with the indicator "has a label"; 0 for excluded draws.
-
-    Parameters
-    ----------
-    z : ndarray of shape (n_labels, n_statistics)
-        Statistics of the labeled draws.
-    labeled : ndarray of shape (n_draws,)
-        Which draws have a label; the others are excluded.
-    """
+    """Return statistics of all draws with the indicator "has a label"; 0 for excluded draws."""
     rows = np.zeros((labeled.size, z.shape[1] + 1))
     rows[labeled, :-1] = z
     rows[labeled, -1] = 1
@@ -87,32 +70,16 @@ def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) 
 
 
 class Terms(NamedTuple):
-    """Averages over the pool, with z where it is known and E[z | x] elsewhere.
-
-    Attributes
-    ----------
-    corrected : ndarray of shape (n_draws, n_statistics + 1)
-        Y_t of every draw.
-    assisted : ndarray of shape (n_statistics + 1,)
-        The average after the last draw, without a correction by any draw's difference.
-    """
+    """Averages over the pool, with z where it is known and E[z | x] elsewhere."""
 
     corrected: FloatArray
+    """Y_t of every draw."""
     assisted: FloatArray
+    """The average after the last draw, without a correction by any draw's difference."""
 
 
 def terms_of(expected: Expectation, draws: IntArray, q_draws: FloatArray, rows: FloatArray) -> Terms:
-    """Return Y_t of every draw, and the average that they correct.
-
-    Parameters
-    ----------
-    expected : Expectation
-        E[z | x], and a column of ones.
-    draws, q_draws : ndarray of shape (n_draws,)
-        The draws, as rows of the predictions, and the probability of each given those before it.
-    rows : ndarray of shape (n_draws, n_statistics + 1)
-        Their statistics.
-    """
+    """Return Y_t of every draw, and the average that they correct."""
     known, of_draws, left = rows.cumsum(axis=0) - rows, expected[draws], left_over(expected, draws)
     corrected = known + left + (rows - of_draws) / q_draws[:, np.newaxis]
     assisted = rows.sum(axis=0) + left[-1] - of_draws[-1]

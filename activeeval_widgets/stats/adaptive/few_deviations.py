@@ -29,30 +29,17 @@ _Rule: TypeAlias = "_OfLabels | _Constant"
 
 
 class Drawn(NamedTuple):
-    """Draws without replacement so far.
-
-    Attributes
-    ----------
-    draws : ndarray of int of shape (n_draws,)
-        Indices into the pool.
-    q_draws, least_q : ndarray of shape (n_draws,)
-        The probability of each, and the smallest probability of any remaining instance.
-    labeled : ndarray of bool of shape (n_draws,)
-        Which draws have a label.
-    labels : sequence of n_labels labels
-    z : ndarray of shape (n_labels, n_statistics)
-        The labels' statistics.
-    own : Target, or None
-        The predictions of the drawn instances themselves, if their rows stand for several instances.
-    """
+    """Draws without replacement so far, which of them have a label, and the labels with their statistics."""
 
     draws: IntArray
     q_draws: FloatArray
     least_q: FloatArray
+    """The smallest probability of any remaining instance at each draw."""
     labeled: BoolArray
     labels: Any
     z: FloatArray
     own: Target | None = None
+    """The predictions of the drawn instances themselves, if their rows stand for several instances."""
 
     def first(self, n_draws: int) -> "Drawn":
         """Return only the first draws."""
@@ -78,27 +65,7 @@ def promised_least_q(
     favored: Favored | None = None,
     n_models: int = 1,
 ) -> FloatArray:
-    """Return a lower bound of probabilities: for uniform draws, or by `adaptive_q` at equal costs.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure that draws were made for.
-    q_draws : ndarray of shape (n_draws,)
-        The probability of each draw, given those before it.
-    labeled : ndarray of bool of shape (n_draws,)
-        Which draws have a label.
-    n_instances : int
-        The size of the pool.
-    rule : DrawRule
-        Constants of the draws.
-    start : float
-        The predictions' head start.
-    favored : Favored, optional
-        The instances that q favors.
-    n_models : int
-        The number of models that draws were made for.
-    """
+    """Return a lower bound of probabilities, for uniform draws or by `adaptive_q` at equal costs."""
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
     n_known = np.asarray(n_before + start, dtype=np.float64)
@@ -292,35 +259,18 @@ class _Constant(NamedTuple):
 
 
 class _Possible(NamedTuple):
-    """The (num, den) that labels can give.
-
-    Attributes
-    ----------
-    alike : AlikeInstances or None
-        The groups of instances that the arrays are for; None if they are for all instances.
-    outcomes : ndarray of shape (2, n, 2)
-        (num, den) at each one's extremes.
-    expected : ndarray of shape (n, 2), or None
-        (num, den) by the rule; None if that is one value for all.
-    """
+    """The (num, den) that labels can give."""
 
     alike: AlikeInstances | None
+    """The groups of instances that the arrays are for; None if they are for all instances."""
     outcomes: FloatArray
+    """(num, den) at each one's extremes, (2, n, 2)."""
     expected: FloatArray | None
+    """(num, den) by the rule, (n, 2); None if that is one value for all."""
 
 
 def most_unseen(least_q: FloatArray, tail: float, most: int) -> int:
-    """Return the largest d ≤ most with Π (1 − d q_t) ≥ tail: so small a set may well not have been drawn.
-
-    Parameters
-    ----------
-    least_q : ndarray of shape (n_draws,)
-        The smallest probability of an instance at each draw.
-    tail : float
-        α/2.
-    most : int
-        The number of instances.
-    """
+    """Return the largest d ≤ most with Π (1 − d q_t) ≥ tail: so small a set may well not have been drawn."""
 
     def log_chance(d: int) -> float:
         met = d * least_q

@@ -21,19 +21,13 @@ class PartOfQ(NamedTuple):
 
 
 class Favored(NamedTuple):
-    """Instances that q favors whatever the model's probabilities are.
-
-    Attributes
-    ----------
-    sizes : ndarray of shape (n_instances,)
-        1 where two models can differ, and 0 elsewhere; or `evened_sizes`.
-    is_apart : bool
-        Whether all parts of q are restricted to where `sizes` is positive, but for a share that is uniform on
-        the whole pool. Otherwise a share of q is by `sizes`. For the share see `DrawRule.favored_share`.
-    """
+    """Instances that q favors whatever the model's probabilities are; see `DrawRule.favored_share`."""
 
     sizes: FloatArray
+    """1 where two models can differ, and 0 elsewhere; or `evened_sizes`."""
     is_apart: bool
+    """Whether all parts of q are restricted to where `sizes` is positive, but for a share that is uniform on
+    the whole pool. Otherwise a share of q is by `sizes`."""
 
     def informed(
         self, informed: FloatArray, target: Target, rule: DrawRule, scale: FloatArray | None = None
@@ -56,13 +50,7 @@ class Favored(NamedTuple):
 
 
 class Coefficients(NamedTuple):
-    """The coefficients of q(x) = scale · informed(x) + floor + there · favored(x).
-
-    Attributes
-    ----------
-    scale, floor, there : ndarray, or float
-        `there` is 0 if no instances are favored; without costs.
-    """
+    """The coefficients of q(x) = scale · informed(x) + floor + there · favored(x), at equal costs."""
 
     scale: FloatArray
     floor: FloatArray
@@ -101,10 +89,7 @@ def coefficients(
     favored: Favored | None,
     of_third: FloatArray | float,
 ) -> Coefficients:
-    """Return the coefficients of `mixed_q` at equal costs.
-
-    `total`, `n_there`: the sums of the informative part and of `favored` over what is left; `of_third`: η.
-    """
+    """Return the coefficients of `mixed_q` from the sums of its parts over what is left; `of_third`: η."""
     parts = []
     for is_informed, is_there, is_favored in np.eye(3).tolist():
         even, third = PartOfQ(is_there, n_left), None
@@ -147,19 +132,7 @@ def favored_in(target: Target, rule: DrawRule) -> Favored | None:
 
 
 def settled_q(target: Target, informed: FloatArray, left: FloatArray, rule: DrawRule) -> FloatArray:
-    """Return q after many labels, if its informative part stays as it is.
-
-    Parameters
-    ----------
-    target : Target
-        The measure and models to estimate.
-    informed : ndarray of shape (n_instances,)
-        The informative part of q, for the given costs.
-    left : ndarray of shape (n_instances,)
-        Number of instances of each row.
-    rule : DrawRule
-        Constants of the draws.
-    """
+    """Return q after many labels, if its informative part, for the given costs, stays as it is."""
     favored = favored_in(target, rule)
     ones: FloatArray = np.ones(informed.size)
     even, third = PartOfQ(ones, left_sum(ones, left)), None

@@ -31,26 +31,8 @@ def undecided_pairs(
     """Return the pairs of models that labels should compare: the leader and each that may be as good.
 
     Only for choosing draws. It uses weighted labels without the models' probabilities, which is valid however
-    wrong these are, and normal standard errors, so that it may err; no interval or verdict depends on it.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure to compare models by.
-    models : sequence of two or more Predictions
-        The models.
-    draws : ndarray of shape (n_draws,)
-        The labeled instances (or rows), in draw order, without replacement.
-    q_draws : ndarray of shape (n_draws,)
-        The probability of each draw, given those before it.
-    y_true : array-like of shape (n_draws,)
-        Their labels.
-    own : sequence of Predictions, optional
-        The models' predictions for the labeled instances themselves, if `draws` are rows.
-
-    References
-    ----------
-    T, eq. 5.16 mixes what is optimal for all pairs; using only the leader's pairs is as in Russo, *Simple
+    wrong these are, and normal standard errors, so that it may err; no interval or verdict depends on it. T,
+    eq. 5.16 mixes what is optimal for all pairs; using only the leader's pairs is as in Russo, *Simple
     Bayesian algorithms for best-arm identification*, 2020.
     """
     everything = question_of(measure, models).pairs

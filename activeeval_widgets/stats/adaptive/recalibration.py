@@ -22,21 +22,7 @@ def recalibrate(
     *,
     with_labels: bool = False,
 ) -> Belief:
-    """Return the predictive distribution of the models' equal mixture, recalibrated with labels.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure to estimate: its class of interest has a parameter of its own.
-    models : sequence of Predictions
-        One model or more, of one pool.
-    draws : ndarray of shape (n_draws,)
-        The labeled instances.
-    y_true : array-like of shape (n_draws,)
-        Their labels.
-    with_labels : bool
-        Whether the labeled instances themselves have their labels in it.
-    """
+    """Return the predictive distribution of the models' equal mixture, recalibrated with labels."""
     first, *others = models
     return first.corrected(others, draws, y_true, positive=measure.positive, with_labels=with_labels)
 
@@ -52,24 +38,9 @@ def corrected_mean(
 ) -> FloatArray:
     """Return E[z | x] corrected with labels if the predictive distribution is not: α + β E[z | x].
 
-    α and β by weighted least squares, with a prior that counts as ten labels at α = 0, β = 1. With
-    `by_factor`, positive expectations have only a β: losses that follow the labels' spread, which has been
-    recalibrated, need no other correction, and heavy tails would make α and β noisy.
-
-    Parameters
-    ----------
-    expected : ndarray of shape (n_instances, n_statistics)
-        E[z | x] according to the model.
-    spread : ndarray of shape (n_instances,)
-        The expected standard deviation of the labels' influence.
-    draws : ndarray of shape (n_draws,)
-        The labeled instances.
-    z : ndarray of shape (n_draws, n_statistics)
-        Their statistics.
-    average : callable, optional
-        The mean over the pool of numbers per row: `Predictions.average`.
-    by_factor : bool
-        Whether positive expectations are only multiplied.
+    α and β by least squares, weighted by the influence's `spread`, with a prior that counts as ten labels at
+    α = 0, β = 1. With `by_factor`, positive expectations have only a β: losses that follow the labels'
+    spread, which has been recalibrated, need no other correction, and heavy tails would make α and β noisy.
     """
     if not draws.size:
         return expected

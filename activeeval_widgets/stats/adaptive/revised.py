@@ -11,18 +11,12 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 class Earlier(NamedTuple):
-    """Predictions that were replaced before a draw.
-
-    Attributes
-    ----------
-    n_draws : int
-        The number of draws before they were replaced.
-    predictions : Predictions
-        What was known at these draws, or those since the ones before.
-    """
+    """Predictions that were replaced before a draw."""
 
     n_draws: int
+    """The number of draws before they were replaced."""
     predictions: Predictions
+    """What was known at these draws, or those since the ones before."""
 
 
 def revised(target: Target, predictions: Predictions) -> Target:

@@ -49,57 +49,38 @@ def value_at(target: Target, mean: FloatArray) -> float:
 
 
 class Weighing(NamedTuple):
-    """The weights of terms, and what follows from them.
-
-    Attributes
-    ----------
-    value : float
-        The estimate, not limited to the measure's range; NaN while it is undefined.
-    variance : float
-        Its variance.
-    standard_error : float
-        The interval's standard error: its variance is larger where few draws contribute most of it
-        (`caution`), or where errors may not have been observed (`DrawRule.times_unmet`).
-    size : float
-        The number of terms of equal weight that would have the same variance.
-    plain : float
-        The estimate without shrinkage.
-    share : float
-        The estimated share of the pool that can be labeled.
-    weights : ndarray of shape (n_draws,)
-        The weight of each term; they sum to 1.
-    cautious : float
-        The largest of the observed variance, with that caution, the expected one, and the one with errors
-        that may not have been observed (`DrawRule.times_unmet`): for the approximate interval, which does
-        not depend on how far each is trusted.
-    influences : ndarray of shape (n_draws,), or None
-        Each term's contribution to the value: its weight times its deviation. None without a value.
-    gradient : ndarray of shape (n_statistics,), or None
-        ∇g at the mean of the statistics; None while there is no value.
-    center : float
-        ∇gᵀ of that mean.
-    kept : float
-        The share of the terms' contribution to the labels and E[z | x] that shrinkage keeps, from 0 to 1.
-    belief : Belief
-        The predictive distribution behind E[z | x].
-    unevenness : float
-        Upper limit on the value's error because of exclusions; see `Measure.unevenness`.
-    """
+    """The weights of terms, and what follows from them."""
 
     value: float
+    """The estimate, not limited to the measure's range; NaN while it is undefined."""
     variance: float
     standard_error: float
+    """The interval's standard error: its variance is larger where few draws contribute most of it
+    (`caution`), or where errors may not have been observed (`DrawRule.times_unmet`)."""
     size: float
+    """The number of terms of equal weight that would have the same variance."""
     plain: float
+    """The estimate without shrinkage."""
     share: float
+    """The estimated share of the pool that can be labeled."""
     weights: FloatArray
+    """The weight of each term; they sum to 1."""
     cautious: float
+    """The largest of the observed variance, with that caution, the expected one, and the one with errors that
+    may not have been observed: for the approximate interval, which does not depend on how far each is
+    trusted."""
     influences: FloatArray | None
+    """Each term's contribution to the value: its weight times its deviation."""
     gradient: FloatArray | None
+    """∇g at the mean of the statistics; None while there is no value."""
     center: float
+    """∇gᵀ of that mean."""
     kept: float
+    """The share of the terms' contribution to the labels and E[z | x] that shrinkage keeps, from 0 to 1."""
     belief: Belief
+    """The predictive distribution behind E[z | x]."""
     unevenness: float = 0.0
+    """Upper limit on the value's error because of exclusions; see `Measure.unevenness`."""
 
 
 def weigh(
@@ -178,21 +159,12 @@ def weigh(
 
 
 class _Expected(NamedTuple):
-    """The expected variance of m Y_t, from the spread.
-
-    Attributes
-    ----------
-    of_all : ndarray of shape (n_draws,)
-        For all instances.
-    of_seldom : ndarray of shape (n_draws,)
-        The contribution of seldom drawn instances.
-    is_seldom : ndarray of bool of shape (n_instances,)
-        Seldom drawn instances: over all draws they had hardly more than the smallest probability.
-    """
+    """The expected variance of m Y_t, from the spread: for all instances, and for some of them."""
 
     of_all: FloatArray
     of_seldom: FloatArray
     is_seldom: BoolArray
+    """Seldom drawn instances: over all draws they had hardly more than the smallest probability."""
 
 
 def _joined_variances(stages: Sequence[Stage], of_each: Sequence[_Expected]) -> _Expected:
@@ -313,14 +285,9 @@ def _left_per_draw(
 def caution(influences: FloatArray) -> float:
     """Return the factor by which to increase the observed variance if few draws contribute most of it.
 
-    A variance is the sum of squares v. On average, squares as unequal as these estimate it as well as
-    d = 2/(Σ v²/(Σ v)² − 1/n) normal ones would (Satterthwaite), and Student's t with d degrees of freedom
-    has the variance d/(d − 2).
-
-    Parameters
-    ----------
-    influences : ndarray of shape (n_draws,)
-        Each draw's contribution to the estimate.
+    A variance is the sum of squares v. On average, squares as unequal as these estimate it as well as d =
+    2/(Σ v²/(Σ v)² − 1/n) normal ones would (Satterthwaite), and Student's t with d degrees of freedom has the
+    variance d/(d − 2).
     """
     squares: FloatArray = np.square(influences)
     total = float(squares.sum())

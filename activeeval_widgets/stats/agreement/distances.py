@@ -117,16 +117,7 @@ def mid_ranks(totals: FloatArray) -> FloatArray:
 
 
 def within_rows(distance: Distance, packed: IntArray, counts: IntArray) -> FloatArray:
-    """Return the mean distance of two opinions in each row; 0 for rows with fewer than two.
-
-    Parameters
-    ----------
-    distance : Distance
-    packed : ndarray of int of shape (n_draws, most)
-        Codes, each row's opinions first.
-    counts : ndarray of int of shape (n_draws,)
-        Number of opinions in each row.
-    """
+    """Return the mean distance of two opinions in each row, packed to the left; 0 for fewer than two."""
     sums = np.zeros(len(packed))
     for second in range(1, packed.shape[1]):
         rows = np.flatnonzero(counts > second)

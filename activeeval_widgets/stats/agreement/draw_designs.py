@@ -11,39 +11,23 @@ from activeeval_widgets.stats.adaptive.estimator import check_q_draws
 
 
 class DrawDesign(Protocol):
-    """Draws, each with its coefficient in a mean over the pool.
-
-    Attributes
-    ----------
-    coefficients : ndarray of shape (n_draws,)
-        A share of the pool is Σ coefficient · indicator / Σ coefficient; means are formed likewise.
-    is_whole : bool
-        Whether the whole pool was drawn, so that the variance is 0.
-    """
+    """Draws, each with its coefficient in a mean over the pool."""
 
     coefficients: FloatArray
+    """A share of the pool is Σ coefficient · indicator / Σ coefficient; means are formed likewise."""
     is_whole: bool
+    """Whether the whole pool was drawn, so that the variance is 0."""
 
     def variance(self, derivatives: FloatArray, has_opinion: BoolArray, is_used: BoolArray) -> float:
-        """Return the variance of a statistic of weighted draws, to first order.
+        """Return the variance of a statistic with these derivatives by the coefficients, to first order.
 
-        Parameters
-        ----------
-        derivatives : ndarray of shape (n_draws,)
-            The statistic's derivative by each draw's coefficient; 0 where not `is_used`.
-        has_opinion, is_used : ndarray of bool of shape (n_draws,)
-            Draws that could have been used, and the randomly chosen ones of them that are.
+        Of the draws that could have been used (`has_opinion`), those that are were chosen at random
+        (`is_used`).
         """
 
 
 class WithReplacement:
-    """Independent draws from one q.
-
-    Parameters
-    ----------
-    weights : ndarray of shape (n_draws,)
-        p/q.
-    """
+    """Independent draws from one q, with the weights p/q."""
 
     is_whole = False
 
@@ -62,15 +46,6 @@ class WithoutReplacement:
     averaged with weights ∝ 1/((m − t + 1)(m − t)), which gives uniform draws equal weights (LURE), and the
     whole pool's mean once everything is drawn.
 
-    Parameters
-    ----------
-    q_draws : ndarray of shape (n_draws,)
-        The probability of each draw given the earlier ones.
-    n_instances : int
-        The size of the pool.
-
-    References
-    ----------
     Farquhar, Gal & Rainforth, *On statistical bias in active learning*, ICLR 2021; Kossen et al., *Active
     testing*, ICML 2021.
     """

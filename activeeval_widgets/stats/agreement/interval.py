@@ -16,44 +16,31 @@ each)."""
 
 
 class Disagreement(NamedTuple):
-    """The inputs of an interval.
-
-    Attributes
-    ----------
-    observed, expected : float
-        The mean distance of two opinions of one instance, and of two opinions by chance (1 for percent
-        agreement), both as shares of the largest distance.
-    variance : float
-        The variance of observed / expected.
-    size : float
-        (Σ c)² / Σ c² over the draws used.
-    n_used, n_disagreeing : int
-        The number of draws with two opinions, and the number of those whose opinions differ.
-    n_other : float or None
-        The effective number of draws with an opinion other than the most common one; None if the coefficient
-        has no correction for chance.
-    """
+    """The inputs of an interval."""
 
     observed: float
     expected: float
+    """The mean distance of two opinions of one instance, and of two opinions by chance (1 for percent
+    agreement), both as shares of the largest distance."""
     variance: float
+    """The variance of observed / expected."""
     size: float
+    """(Σ c)² / Σ c² over the draws used."""
     n_used: int
     n_disagreeing: int
+    """The number of draws with two opinions, and the number of those whose opinions differ."""
     n_other: float | None
+    """The effective number of draws with an opinion other than the most common one; None if the coefficient
+    has no correction for chance."""
 
 
 def interval_of(found: Disagreement, level: float) -> tuple[float, float]:
     """Return the interval of 1 − observed / expected.
 
-    The observed disagreement is treated as a share of an effective number of draws that matches its variance
-    (Korn and Graubard), with a Clopper–Pearson interval. While few opinions differ, this number is at most
-    `size`.
-
-    References
-    ----------
-    Korn & Graubard, *Confidence intervals for proportions with small expected number of positive counts
-    estimated from survey data*, 1998.
+    The observed disagreement is treated as a share of an effective number of draws that matches its variance,
+    with a Clopper–Pearson interval. While few opinions differ, this number is at most `size`. Korn &
+    Graubard, *Confidence intervals for proportions with small expected number of positive counts estimated
+    from survey data*, 1998.
     """
     share, tail = min(found.observed, 1.0), (1 - level) / 2
     size = found.size

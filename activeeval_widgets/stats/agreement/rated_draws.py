@@ -20,38 +20,21 @@ _ONE = "only one instance has two opinions"
 
 
 class Observed(NamedTuple):
-    """Disagreement within instances.
-
-    Attributes
-    ----------
-    value : float
-        The mean over the pool; NaN if no instance has two opinions.
-    slopes : ndarray of shape (n_used,)
-        The mean's derivatives by the draws' coefficients.
-    n_disagreeing : int
-        The number of draws whose opinions differ.
-    """
+    """Disagreement within instances."""
 
     value: float
+    """The mean over the pool; NaN if no instance has two opinions."""
     slopes: FloatArray
+    """The mean's derivatives by the draws' coefficients."""
     n_disagreeing: int
+    """The number of draws whose opinions differ."""
 
 
 class RatedDraws:
-    """Draws with opinions. Parameters are those of `percent_agreement`.
+    """Draws with two or more opinions. Parameters are those of `percent_agreement`.
 
-    Attributes
-    ----------
-    codes : ndarray of int of shape (n_used, n_raters)
-        Codes of the draws with two or more opinions, −1 for no opinion.
-    packed : ndarray of int of shape (n_used, most)
-        The codes, with each row's opinions first.
-    counts : ndarray of int of shape (n_used,)
-        The number of opinions of each draw.
-    coefficients : ndarray of shape (n_used,)
-        The coefficient of each draw.
-    classes : tuple
-        The classes; codes are positions in it.
+    `codes`, (n_used, n_raters), are positions in `classes`, −1 for no opinion; `packed` has each row's
+    opinions first. `counts` are the numbers of opinions, and `coefficients` those of the draws.
     """
 
     def __init__(
@@ -126,20 +109,7 @@ class RatedDraws:
         distance: str,
         largest: float,
     ) -> Agreement:
-        """Return the result for 1 − observed / expected disagreement.
-
-        Parameters
-        ----------
-        found : Observed
-        expected : float
-            Disagreement expected by chance.
-        slopes : ndarray of shape (n_used,)
-            The derivatives of `expected` by the draws' coefficients.
-        name, distance : str
-            The coefficient and its distance.
-        largest : float
-            The largest distance.
-        """
+        """Return the result for 1 − observed / expected disagreement; `slopes` are those of `expected`."""
         if not found.value >= 0 or not expected > 0:
             return self._undefined(name, distance, -1.0)
         ratio = found.value / expected

@@ -13,18 +13,12 @@ MISSING = -1
 
 
 class Ratings(NamedTuple):
-    """Opinions as codes.
-
-    Attributes
-    ----------
-    codes : ndarray of int of shape (n_draws, n_raters)
-        Positions in `classes`; −1 for no opinion.
-    classes : tuple
-        The classes in order: as given, or those that occur, sorted if possible.
-    """
+    """Opinions as codes, (n_draws, n_raters)."""
 
     codes: IntArray
+    """Positions in `classes`; −1 for no opinion."""
     classes: tuple[Any, ...]
+    """The classes in order: as given, or those that occur, sorted if possible."""
 
     @property
     def counts(self) -> IntArray:
@@ -47,17 +41,7 @@ class Ratings(NamedTuple):
 def check_ratings(
     value: ArrayLike, classes: Sequence[Any] | None = None, *, is_ordered: bool = False
 ) -> Ratings:
-    """Validate opinions and return them as codes.
-
-    Parameters
-    ----------
-    value : array-like of shape (n_draws, n_raters)
-        None or NaN for no opinion.
-    classes : sequence, optional
-        All classes, in order.
-    is_ordered : bool
-        Whether the order of the classes matters; it must then be given unless they are numbers.
-    """
+    """Validate opinions and return them as codes; ordered classes must be given unless they are numbers."""
     table = _table(value)
     known = None if classes is None else _check_classes(classes)
     if table.dtype.kind in "biuf" and known is None:

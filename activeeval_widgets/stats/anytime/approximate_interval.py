@@ -9,26 +9,17 @@ from activeeval_widgets.stats.anytime.limit_conditions import LimitConditions, r
 
 
 class Approximate(NamedTuple):
-    """An interval that holds in the limit of many labels.
-
-    Attributes
-    ----------
-    low, high : float
-        The ends; the whole range if withheld.
-    evidence : float
-        The e-value against the value 0; 1 if withheld.
-    reason : str, or None
-        Why it is withheld; None if it is shown.
-    error, skew : float
-        The inputs to `half_widths`: the standard error and the skew.
-    """
+    """An interval that holds in the limit of many labels; the whole range if it is withheld."""
 
     low: float
     high: float
     evidence: float
+    """The e-value against the value 0; 1 if withheld."""
     reason: str | None
+    """Why it is withheld; None if it is shown."""
     error: float = nan
     skew: float = nan
+    """The inputs to `half_widths`: the standard error and the skew."""
 
     def of_estimate(self) -> dict[str, Any]:
         """Return the fields of an `Estimate` for this interval."""
@@ -61,35 +52,8 @@ def approximate_interval(
     The interval is wider on the side to which a few large influences pull. The farther the value lies on that
     side, the more such influences remain to be drawn, so the variance is taken at the interval's end and not
     at the estimate, as in Wilson's interval. The interval depends on the labels so far only; it is not a
-    running intersection, and may be withheld again.
+    running intersection, and may be withheld again. It is if there is a `reason`, whatever the labels.
 
-    Parameters
-    ----------
-    value, standard_error : float
-        The estimate.
-    influences : ndarray of shape (n_labels,), or None
-        How far each label moves the estimate; the standard error is made of them. None if this is not known,
-        or no label deviates.
-    n_labels : int
-        The number of labels.
-    level : float
-        1 − α.
-    possible : tuple of two floats
-        The measure's range.
-    needed : Needed
-        The conditions for showing an interval.
-    farthest : float
-        The largest distance of one instance's loss from the value, infinite if unbounded; see `reason_unmet`.
-        0 if this condition does not apply.
-    reason : str, or None
-        Why this target has no such interval, whatever the labels.
-    unevenness : float
-        A further possible error of the value; see `Measure.unevenness`.
-    skew : float
-        The signed size of the influences that carry the variance; see `skew_of`.
-
-    References
-    ----------
     Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas, *Time-uniform central limit theory and asymptotic
     confidence sequences*, 2021, eq. 10; Wilson, *Probable inference*, 1927.
     """
@@ -137,11 +101,6 @@ def skew_of(influences: FloatArray) -> float:
 
     Suppose that errors are rare and each moves the estimate by s; the observed variance is then s² times
     their number. If fewer were drawn than expected, this variance is too small, and the value is farther off.
-
-    Parameters
-    ----------
-    influences : ndarray of shape (n_draws,)
-        How far each draw moves the estimate.
     """
     squares = float(influences @ influences)
     return float((influences**3).sum()) / squares if squares > 0 else 0.0

@@ -15,23 +15,13 @@ about 5 times the median, of 400 Laplace errors about 9 times."""
 
 
 def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
-    """Return the range of labels that predictions suggest, or None if they suggest none.
-
-    See `ValuePredictions.assumed_range`. The range is a guess: nothing rules out rare labels outside it that
-    were not drawn.
-    """
+    """Return the range of labels that predictions suggest, a guess; None if they suggest none."""
     first, *others = models
     return first.assumed_range(others)
 
 
 class Assumption:
-    """The assumption that labels lie in the range that predictions suggest, checked against each label.
-
-    Attributes
-    ----------
-    bounds : tuple of two floats, or None
-        The range; None if predictions suggest none.
-    """
+    """The assumption that labels lie in the range that predictions suggest, checked against each label."""
 
     def __init__(self, models: Sequence[Predictions]) -> None:
         self.bounds = assumed_range(models)

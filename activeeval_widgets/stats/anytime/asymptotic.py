@@ -24,13 +24,7 @@ LARGEST_EXPONENT = 700.0
 
 
 def boundary(scaled: float, level: float) -> float:
-    """Return half the interval's width in standard errors: sqrt((1 + 1/s) log((s + 1)/α²)).
-
-    References
-    ----------
-    Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas, *Time-uniform central limit theory and asymptotic
-    confidence sequences*, 2021, eq. 10.
-    """
+    """Return half the interval's width in standard errors; see `AsymptoticSequence`."""
     return sqrt((1 + 1 / scaled) * log((scaled + 1) / (1 - level) ** 2))
 
 
@@ -48,17 +42,7 @@ def standard_errors(n_draws: float, level: float) -> float:
 
 
 def influences_of(target: Target, z: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, float]:
-    """Return how far each weighted draw moves the self-normalized estimate: v ∇gᵀ(z − E z)/Σ v.
-
-    Parameters
-    ----------
-    target : Target
-        The estimand.
-    z : ndarray of shape (n_draws, n_statistics)
-        The statistics of the labels.
-    weights : ndarray of shape (n_draws,)
-        v = p/q.
-    """
+    """Return how far each draw moves the self-normalized estimate, v ∇gᵀ(z − E z)/Σ v; ∇g, and ∇gᵀ E z."""
     total = weights.sum()
     mean = weights @ z / total
     gradient = target.gradient(mean)
@@ -76,24 +60,11 @@ def is_variance(square: float, rows: GrowingRows, combined: FloatArray) -> bool:
 
 
 class AsymptoticSequence:
-    """The self-normalized estimate and its standard error, draw by draw.
+    """The self-normalized estimate and its standard error, draw by draw, for any target.
 
-    Parameters
-    ----------
-    target : Target
-        The estimand: any measure, or the difference of two models in it.
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
-
-    Attributes
-    ----------
-    reason : str, or None
-        Why the interval is withheld; None if it is not.
-
-    References
-    ----------
     Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas, *Time-uniform central limit theory and asymptotic
-    confidence sequences*, 2021, eq. 10, with the influences as observations.
+    confidence sequences*, 2021, eq. 10, with the influences as observations. There is no interval while there
+    is a `reason`.
     """
 
     def __init__(self, target: Target, q: FloatArray) -> None:

@@ -22,46 +22,29 @@ N_CELLS = 16
 
 
 class Wealth(NamedTuple):
-    """The largest wealth so far of bets against each candidate value.
-
-    Attributes
-    ----------
-    edges : ndarray of shape (n_cells + 1,)
-        Candidate values in ascending order: the ends of the cells.
-    won : ndarray of shape (n_cells,)
-        The largest wealth that a bet of 1 reached against all values of a cell, at least 1; infinite if
-        labels rule them out with certainty. From 1/α on the values are excluded, and the wealth is no longer
-        updated.
-    """
+    """The largest wealth so far of bets against each candidate value."""
 
     edges: FloatArray
+    """Candidate values in ascending order: the ends of the cells, (n_cells + 1,)."""
     won: FloatArray
+    """The largest wealth that a bet of 1 reached against all values of a cell, at least 1; infinite if labels
+    rule them out with certainty. From 1/α on the values are excluded, and the wealth is no longer updated."""
 
 
 class Band(ABC):
-    """The state of an interval.
-
-    Attributes
-    ----------
-    low, high : float
-        The current interval.
-    evidence : float
-        The largest e-value so far against the value 0, at least 1; 1 while it is withheld.
-    withheld : bool
-        Whether the interval is the whole range because a narrower one might not be valid.
-    reason : str, or None
-        Why it is withheld, or what it assumes.
-    follows_estimate : bool
-        Whether it is the interval around the estimate (`Estimate.approximate_low`), which has no memory.
-    """
+    """The state of an interval, which is now from `low` to `high`."""
 
     follows_estimate: ClassVar[bool] = False
+    """Whether it is the interval around the estimate (`Estimate.approximate_low`), which has no memory."""
 
     low: float
     high: float
     evidence: float
+    """The largest e-value so far against the value 0, at least 1; 1 while it is withheld."""
     withheld: bool = False
+    """Whether the interval is the whole range because a narrower one might not be valid."""
     reason: str | None = None
+    """Why it is withheld, or what it assumes."""
 
     @property
     def part_ends(self) -> FloatArray:

@@ -57,26 +57,13 @@ class Bets:
     wealth is a product of positive functions linear in G and therefore quasi-concave: between two candidates
     it is at least the smaller of their wealths.
 
-    Parameters
-    ----------
-    points : ndarray of shape (n_blocks, n_points)
-        Candidates, ascending in each block.
-    lower, upper : ndarray of shape (2, n_blocks)
-        Bounds of Z₀ and Z₁ over the pool, for all candidates of a block.
-    promised : tuple of two floats, or None
-        The variances of Z₀ and of Z₁ that the model expects; None without a control variate.
-    confidence_level : float
-        1 − α.
-    sides : tuple of float
-        1.0 bets on values above the candidate, −1.0 on values below it; with both, each has half of the
-        wealth.
-    deadlines : Deadlines, optional
-        The components that bet on succeeding by a deadline; none unless given.
+    `points` are ascending in each block; `lower` and `upper`, (2, n_blocks), bound Z₀ and Z₁ over the pool
+    for all of a block's candidates. `promised` are the variances of both that the model expects; None without
+    a control variate. The side 1.0 bets on values above the candidate, −1.0 on values below it; with both,
+    each has half of the wealth.
 
-    References
-    ----------
-    Waudby-Smith & Ramdas, *Estimating means of bounded random variables by betting*, JRSS-B 2024, sections
-    4 and 5, with hedging; weighted as in Waudby-Smith et al., *Anytime-valid off-policy inference*, 2022. For
+    Waudby-Smith & Ramdas, *Estimating means of bounded random variables by betting*, JRSS-B 2024, sections 4
+    and 5, with hedging; weighted as in Waudby-Smith et al., *Anytime-valid off-policy inference*, 2022. For
     deadlines see `deadline_stakes`.
     """
 
@@ -148,13 +135,10 @@ class Bets:
         self._centers, self._squared_centers = centers, centers**2
 
     def update(self, terms: FloatArray) -> None:
-        """Bet on one draw.
+        """Bet on one draw, given by a₀, a₁, b₀, b₁ with Z_k(G) = a_k − G b_k.
 
-        Parameters
-        ----------
-        terms : ndarray of shape (4,), or (4, n_blocks)
-            a₀, a₁, b₀, b₁ of the draw: Z_k(G) = a_k − G b_k. With a column for each block, every block is an
-            evaluation of its own; simulations run many at once in this way.
+        With a column for each block, (4, n_blocks), every block is an evaluation of its own; simulations run
+        many at once in this way.
         """
         terms = terms.reshape(4, -1)
         strength, stake = self._stakes()
@@ -235,10 +219,7 @@ class Bets:
 
 
 def best_mixture(s00: FloatArray, s01: FloatArray, s11: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the κ that minimizes the second moment of (1 − κ) Z₀ + κ Z₁, and that moment.
-
-    The arguments are moments, or sums, of Z₀², Z₀ Z₁ and Z₁².
-    """
+    """Return the κ that minimizes the second moment of (1 − κ) Z₀ + κ Z₁, and that moment."""
     curvature = s00 - 2 * s01 + s11
     strength: FloatArray = np.zeros_like(s00)
     np.divide(s00 - s01, curvature, out=strength, where=curvature > 0)

@@ -45,33 +45,23 @@ class Allocation(NamedTuple):
     """The division of the wealth between components with deadlines; the rest is for those without.
 
     The shares of all components sum to at most 1, so that the total wealth is a martingale that starts at 1.
-
-    Attributes
-    ----------
-    usual : tuple of float
-        The share of each of `firsts` if no deadline is declared.
-    declared : float
-        The total share of declared deadlines.
-    beside : tuple of float
-        The share of each of `firsts` if deadlines are declared.
-    firsts : tuple of int
-        The first deadline of each of the default components.
-    early : tuple of float
-        The share of each of the components that begin with a constant stake, whatever is declared.
-    early_stakes, early_draws : tuple of float, and int
-        As for `Deadlines`.
-    early_firsts : tuple of int
-        The first deadline of each.
     """
 
     usual: tuple[float, ...]
+    """The share of each of `firsts` if no deadline is declared."""
     declared: float
+    """The total share of declared deadlines."""
     beside: tuple[float, ...]
+    """The share of each of `firsts` if deadlines are declared."""
     firsts: tuple[int, ...] = FIRST_DEADLINES
+    """The first deadline of each of the default components."""
     early: tuple[float, ...] = ()
+    """The share of each of the components that begin with a constant stake, whatever is declared."""
     early_stakes: tuple[float, ...] = ()
     early_draws: int = 0
+    """As for `Deadlines`."""
     early_firsts: tuple[int, ...] = ()
+    """The first deadline of each."""
 
 
 _N_USUAL = len(FIRST_DEADLINES)
@@ -98,27 +88,20 @@ ADAPTIVE_ALLOCATION = Allocation(
 class Deadlines(NamedTuple):
     """Components with deadlines.
 
-    The last ones are for the first labels: many of these draws are uniform, and neither a variance nor
-    the model's expectations are known to be right. At first these components stake a constant share of what
-    can be lost at once, without the model.
-
-    Attributes
-    ----------
-    firsts : ndarray of shape (n_components,)
-        The first deadline of each, a number of draws; later ones double it.
-    shares : ndarray of shape (n_components,)
-        The initial share of each in the wealth.
-    early_stakes : ndarray of shape (n_early,)
-        The constant stakes of the last components, as shares of the stake that can lose all the wealth on one
-        draw.
-    early_draws : int
-        The number of draws for which these stakes are constant.
+    The last ones are for the first labels: many of these draws are uniform, and neither a variance nor the
+    model's expectations are known to be right. At first these components stake a constant share of what can
+    be lost at once, without the model.
     """
 
     firsts: FloatArray
+    """The first deadline of each, a number of draws; later ones double it."""
     shares: FloatArray
+    """The initial share of each in the wealth."""
     early_stakes: FloatArray = np.zeros(0)
+    """The constant stakes of the last ones, as shares of the stake that can lose all the wealth on one
+    draw."""
     early_draws: int = 0
+    """The number of draws for which these stakes are constant."""
 
     def after(self, n_draws: int) -> FloatArray:
         """Return the next deadline of each after a number of draws."""
@@ -161,17 +144,6 @@ def chances(capital: FloatArray, others: FloatArray, share: FloatArray, goal: Fl
 
     A component with wealth K and share w needs K* = (goal − the others' wealth)/w. Its chance is at most
     K/K*, because its wealth is a martingale.
-
-    Parameters
-    ----------
-    capital : ndarray of shape (n_players, …)
-        K, initially 1.
-    others : ndarray of the same shape
-        The total wealth of all others, weighted by their shares.
-    share : ndarray that broadcasts with them
-        w.
-    goal : ndarray that broadcasts with them
-        The total wealth to reach.
     """
     wanted = np.maximum((goal - others) / share, 1e-9)
     found: FloatArray = capital / wanted
@@ -179,24 +151,13 @@ def chances(capital: FloatArray, others: FloatArray, share: FloatArray, goal: Fl
 
 
 def deadline_stakes(chance: FloatArray, variance: FloatArray, n_sides: int = 1) -> FloatArray:
-    """Return the stakes that maximize the chance of winning by a deadline.
+    """Return the stakes that maximize the chance of winning by a deadline, from u and V.
 
     Suppose that the remaining terms are small and normal, with a sum S of variance V until the deadline. A
     bet that pays 1 if S is above c, and 0 otherwise, is now worth u = Φ((S_now − c)/sqrt(V)). This is a
     martingale, and no test for that number of draws rejects more often. Its stake, as a share of its worth,
     is φ(Φ⁻¹(u))/(u sqrt(V)).
 
-    Parameters
-    ----------
-    chance : ndarray of shape (n_sides * n_players, n)
-        u.
-    variance : ndarray of shape (n_players, n)
-        V, the same on each side.
-    n_sides : int
-        The number of sides.
-
-    References
-    ----------
     Koning & van Meer, *Sequentializing a test: anytime validity is free*, JRSS-B 2026; Taga, Oymak & Shekhar,
     2026.
     """

@@ -24,17 +24,7 @@ _ROUNDING = 1e-12
 
 
 def widen(lower: FloatArray, upper: FloatArray, a: FloatArray, b: FloatArray, knots: FloatArray) -> None:
-    """Widen bounds at each G, in place, to hold for a − G b of all instances.
-
-    Parameters
-    ----------
-    lower, upper : ndarray of shape (n_knots,)
-        The current bounds.
-    a, b : ndarray of shape (n_instances,)
-        The terms.
-    knots : ndarray of shape (n_knots,)
-        G.
-    """
+    """Widen bounds at each G of `knots`, in place, to hold for a − G b of all instances."""
     if not b.any():
         # Constant in G, as for a risk's known part without a label.
         np.minimum(lower, a.min() - _ROUNDING * np.abs(a).max(), out=lower)
@@ -109,29 +99,14 @@ class EstimatingEquation:
     excluded instance has num = den = 0, which makes G the measure on what can be labeled; the bounds allow
     for exclusions everywhere.
 
-    Parameters
-    ----------
-    target : Target
-        A risk of one model, the difference of two models' risks, or one model's ratio.
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
-    y_range : tuple of float, or None
-        The smallest and largest label, for values.
-    rest_counts : bool
-        For the difference of two risks, whose losses are equal where q is 0: whether all instances that are
-        never drawn can be labeled, or none. Draws do not reveal it, and a larger labelable part means a
-        smaller difference.
+    For the difference of two risks, whose losses are equal where q is 0, `rest_counts` says whether all
+    instances that are never drawn can be labeled, or none: draws do not reveal it, and a larger labelable
+    part means a smaller difference.
 
-    Attributes
-    ----------
-    range : tuple of float
-        The smallest and largest value that labels can give on this pool if all instances can be labeled.
-    widest_range : tuple of float
-        The same if any of them may be excluded: it extends as far as a single instance can reach.
-    promised : tuple of two floats, or None
-        The variances of the streams that the model expects; None if it gives no distribution.
-    center : float
-        The value that the model expects; the smallest possible value if it gives no distribution.
+    `range` is what labels can give on this pool if all instances can be labeled, `widest_range` if any may be
+    excluded: it extends as far as a single instance can reach. `center` is the value that the model expects,
+    or the smallest one, and `promised` are the streams' variances that it expects; None if it gives no
+    distribution.
     """
 
     def __init__(
@@ -169,19 +144,7 @@ class EstimatingEquation:
         labeled: BoolArray | None = None,
         weights: FloatArray | None = None,
     ) -> FloatArray:
-        """Return a₀, a₁, b₀, b₁ of draws, with Z_k(G) = a_k − G b_k; (n_draws, 4).
-
-        Parameters
-        ----------
-        z : ndarray of shape (n_draws, n_statistics)
-            Their statistics.
-        draws : ndarray of shape (n_draws,)
-            Indices into the pool.
-        labeled : ndarray of shape (n_draws,), optional
-            Whether each has a label; by default all.
-        weights : ndarray of shape (n_draws,), optional
-            v = p/q; by default from the instrumental distribution.
-        """
+        """Return a₀, a₁, b₀, b₁ of draws, with Z_k(G) = a_k − G b_k; (n_draws, 4)."""
         parts = self.parts(z)
         if labeled is not None:
             parts = parts * labeled[:, np.newaxis]
@@ -197,15 +160,10 @@ class EstimatingEquation:
         return np.stack([plain, adjusted], axis=2).reshape(len(parts), 4)
 
     def bounds(self, candidates: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the smallest and largest Z₀ and Z₁ over the pool and all labels.
+        """Return the smallest and largest Z₀ and Z₁ over the pool and all labels, at ascending candidates.
 
         As functions of G, the smallest is concave and the largest convex, so that chords between knots are
         conservative.
-
-        Parameters
-        ----------
-        candidates : ndarray of shape (n_candidates,)
-            In ascending order.
         """
         knots = candidates
         if candidates.size > _KNOTS:

@@ -11,13 +11,7 @@ _FIRST_ROWS = 64
 
 
 class GrowingRows:
-    """A matrix that grows by rows; copying is free, and memory is duplicated only once both copies grow.
-
-    Attributes
-    ----------
-    squares : float
-        The sum of the squares of all elements.
-    """
+    """A matrix that grows by rows; copying is free, and memory is duplicated only once both copies grow."""
 
     def __init__(self) -> None:
         self._n = 0

@@ -20,21 +20,14 @@ UNMET = 3.0
 
 
 class LimitConditions(NamedTuple):
-    """The conditions for showing an interval.
-
-    Attributes
-    ----------
-    n_labels : int
-        The least number of labels; an asymptotic result says nothing about a few.
-    n_carrying : float
-        The least number of labels that carry the variance; see `n_carrying`.
-    heaviest_tail : float
-        The largest shape parameter of the influences' tail; see `tail_shape`.
-    """
+    """The conditions for showing an interval."""
 
     n_labels: int
+    """The least number of labels; an asymptotic result says nothing about a few."""
     n_carrying: float
+    """The least number of labels that carry the variance; see the function `n_carrying`."""
     heaviest_tail: float
+    """The largest shape parameter of the influences' tail; see `tail_shape`."""
 
 
 WITH_REPLACEMENT = LimitConditions(100, 25, 0.7)
@@ -57,17 +50,7 @@ Pareto and lognormal squared errors was missed in half of the sessions."""
 def conditions_for(
     possible: tuple[float, float], *, is_replaced: bool, n_carrying: float = 0.0
 ) -> LimitConditions:
-    """Return the conditions for a measure with this range and kind of draws.
-
-    Parameters
-    ----------
-    possible : tuple of float
-        The measure's range.
-    is_replaced : bool
-        Whether draws are from a fixed q.
-    n_carrying : float
-        What the measure itself requires of adaptive draws (`Measure.n_carrying`).
-    """
+    """Return the conditions for a measure's range and own `n_carrying`, and for the kind of draws."""
     if is_replaced:
         return WITH_REPLACEMENT
     needed = ADAPTIVE if isfinite(possible[1] - possible[0]) else WITHOUT_END
@@ -86,28 +69,13 @@ def n_carrying(influences: FloatArray) -> float:
 
     Its inverse is the relative variance of Σ ψ²: if it is small, the standard error itself is poorly known,
     as with heavy-tailed weights or a class of which few instances were drawn.
-
-    Parameters
-    ----------
-    influences : ndarray of shape (n_draws,)
-        Weighted influences, not all 0.
     """
     squares = influences**2
     return float(squares.sum() ** 2 / (squares**2).sum())
 
 
 def reason_withheld(influences: FloatArray | None, n_labels: int, needed: LimitConditions) -> str | None:
-    """Return why an interval that holds in the limit is withheld, or None if it may be shown.
-
-    Parameters
-    ----------
-    influences : ndarray of shape (n_labels,), or None
-        How far each label moves the estimate; None if this is not known, or no label deviates.
-    n_labels : int
-        The number of labels.
-    needed : Needed
-        The conditions.
-    """
+    """Return why an interval that holds in the limit is withheld, or None if it may be shown."""
     if n_labels < needed.n_labels:
         return f"No interval before {needed.n_labels} labels: with fewer it may not hold."
     if influences is None or not np.any(influences):
@@ -171,15 +139,6 @@ class FarthestInstance:
         """Return max |∇gᵀz − center| over the pool and all labels; infinite if unbounded, 0 if not used.
 
         Without a model and a range, it is extrapolated from the labels so far.
-
-        Parameters
-        ----------
-        gradient : ndarray of shape (n_statistics,), or None
-            ∇g at the mean of the statistics; None while there is no mean.
-        center : float
-            ∇gᵀ times that mean.
-        influences : ndarray of shape (n_draws,), optional
-            How far each draw moves the estimate.
         """
         if self._is_endless and self._y_range is None:
             if influences is None or self._target.models[0].is_model:

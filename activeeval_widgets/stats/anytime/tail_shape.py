@@ -19,19 +19,12 @@ _PRIOR_SIZES, _PRIOR_SHAPE = 10.0, 0.5
 
 
 def tail_shape(sizes: FloatArray) -> float:
-    """Return k of a generalized Pareto distribution fitted to the largest sizes.
+    """Return k of a generalized Pareto distribution fitted to the largest sizes, none of them negative.
 
     With k below 1/2 the variance is finite, and an average is soon normal; with k above 0.7 an average is of
     no practical use. The tail consists of the largest 3 sqrt(n) of n sizes, or a fifth of them if that is
     less.
 
-    Parameters
-    ----------
-    sizes : ndarray of shape (n,)
-        Nonnegative.
-
-    References
-    ----------
     Zhang & Stephens, *A new and efficient estimation method for the generalized Pareto distribution*,
     Technometrics 2009; Vehtari, Simpson, Gelman, Yao & Gabry, *Pareto smoothed importance sampling*, JMLR
     2024, with its prior.

@@ -23,21 +23,9 @@ def rates_of_inclusion(probabilities: FloatArray) -> FloatArray:
 
 
 def order_of_arrival(sample: IntArray, probabilities: FloatArray, rng: np.random.Generator) -> IntArray:
-    """Return the sample in random order of arrival; see the module.
+    """Return the sample in random order of arrival, by two uniform numbers for each; see the module.
 
-    Parameters
-    ----------
-    sample : ndarray of shape (n,)
-        The instances that got into the sample.
-    probabilities : ndarray of shape (n_instances,)
-        The inclusion probability of each instance of the pool, above 0.
-    rng : numpy.random.Generator
-        Random generator; each instance takes two uniform numbers.
-
-    Returns
-    -------
-    ndarray of int
-        Fewer than n if some of them are left out, so that their inclusion probability is `MAX_INCLUSION`.
+    Some may be left out, so that their inclusion probability is `MAX_INCLUSION`.
     """
     given = probabilities[sample]
     kept = rng.random(sample.size) * given < MAX_INCLUSION

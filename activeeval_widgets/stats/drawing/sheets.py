@@ -11,29 +11,20 @@ from activeeval_widgets.stats.predictions.base import Predictions
 
 
 class SheetRule(NamedTuple):
-    """Which instances may be on a sheet, and what they cost there.
-
-    Attributes
-    ----------
-    sure : float
-        The least probability of the predicted class. Several models have to predict the same class, each with
-        this probability.
-    cost : float
-        The cost of a label on a sheet, as a share of that of a label by itself, until `cost_by` knows it.
-    cost_range : tuple of two floats
-        The least and the greatest cost that seconds can give. Lower ones do not pay: with 1/16 for the cost,
-        the interval of a rare class's F was 11 % wider than with 1/8, at labels that cost 1/24.
-    cost_after : tuple of two ints
-        The numbers of labels by themselves and on sheets whose seconds have to be known.
-    asks : {"prediction", "positive"}
-        Whether a sheet shows the predicted class of each instance, or asks for the positive ones.
-    """
+    """Which instances may be on a sheet, and what they cost there."""
 
     sure: float = 0.9
+    """The least probability of the predicted class, which has to be the same for all of several models."""
     cost: float = 0.125
+    """The cost of a label on a sheet, as a share of that of a label by itself, until `cost_by` knows it."""
     cost_range: tuple[float, float] = (1 / 8, 1 / 2)
+    """The least and the greatest cost that seconds can give. Lower ones do not pay: with 1/16 for the cost,
+    the interval of a rare class's F was 11 % wider than with 1/8, at labels that cost 1/24."""
     cost_after: tuple[int, int] = (10, 40)
+    """The numbers of labels by themselves and on sheets whose seconds have to be known."""
     asks: str = "prediction"
+    """Whether a sheet shows the predicted classes ("prediction") or asks for the positive ones
+    ("positive")."""
 
     def cost_by(self, by_itself: Sequence[float], on_sheets: Sequence[float]) -> float | None:
         """Return the cost by the seconds of labels so far: the ratio of the medians, to three digits.

@@ -22,23 +22,10 @@ def without_probabilities_q(
     costs: FloatArray | None = None,
     share: float | None = None,
 ) -> tuple[FloatArray, float]:
-    """Mix active_≠, averaged over all pairs of models, with the uniform distribution.
+    """Mix active_≠, averaged over all pairs of models, with a uniform share, which is returned as well.
 
-    Parameters
-    ----------
-    measure : Measure
-        The measure that compares the models.
-    models : sequence of Predictions
-        Two or more.
-    costs : ndarray of shape (n_instances,), optional
-        λ(x), the cost of labeling each instance.
-    share : float, optional
-        The share of uniform draws. By default 0 if the difference is 0 wherever the models predict the same,
-        as for error rates; otherwise a fifth.
-
-    References
-    ----------
-    T, 5: active_≠; 5.16 for more than two models, and 4.25 for costs.
+    It is 0 by default if the difference is 0 wherever the models predict the same, as for error rates;
+    otherwise a fifth. T, 5: active_≠; 5.16 for more than two models, and 4.25 for costs.
     """
     n_instances = models[0].n_instances
     found = np.zeros(n_instances)

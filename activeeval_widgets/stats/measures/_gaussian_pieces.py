@@ -23,18 +23,8 @@ def moments_of_pieces(
 ) -> Moments:
     """Return moments of s = Σ sign · loss(y − f) − offset with y ~ N(μ, σ²), in closed form.
 
-    Parameters
-    ----------
-    signs : ndarray of shape (n_terms,)
-    distances : ndarray of shape (n_terms, n_instances)
-        f − μ of each term.
-    variance : ndarray of shape (n_instances,)
-        σ², not negative.
-    offset : float
-    breaks : sequence of float
-        Where one polynomial ends and the next begins, ascending.
-    pieces : sequence of polynomials
-        The loss in u = y − f; one more than `breaks`.
+    `distances` are f − μ, (n_terms, n_instances). The loss is a polynomial in u = y − f, another one after
+    each of the ascending `breaks`.
     """
     deviation = np.sqrt(variance)
     n_terms, n_instances = distances.shape

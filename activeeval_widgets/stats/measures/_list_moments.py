@@ -26,18 +26,13 @@ _CELLS = 1 << 21
 
 
 class Lists(NamedTuple):
-    """Some queries: the probabilities of their items' levels, and the items' positions in each list.
-
-    Attributes
-    ----------
-    queries : ndarray of shape (n,)
-    proba : ndarray of shape (n, n_items, n_levels)
-    positions : list of ndarray of shape (n, n_items)
-    """
+    """Some queries: the probabilities of their items' levels, and the items' positions in each list."""
 
     queries: IntArray
     proba: FloatArray
+    """(n, n_items, n_levels)"""
     positions: list[IntArray]
+    """(n, n_items) each"""
 
 
 Values = Callable[[IntArray, IntArray], FloatArray]
@@ -47,16 +42,7 @@ Values = Callable[[IntArray, IntArray], FloatArray]
 def lists_of(
     relevance: RelevanceModel, rankings: Sequence[Sequence[Sequence[object]]], levels: IntArray
 ) -> Iterator[Lists]:
-    """Yield the pool's queries in batches of similar length.
-
-    Parameters
-    ----------
-    relevance : RelevanceModel
-    rankings : sequence of rankings of all queries
-        One for each ranker.
-    levels : ndarray of shape (n_grades,)
-        The level of each grade.
-    """
+    """Yield the pool's queries in batches of similar length; `levels` are those of the grades."""
     n_levels = int(levels.max()) + 1
     by_level = np.zeros((len(relevance.proba) + 1, n_levels))
     for grade, level in enumerate(levels):
@@ -103,17 +89,8 @@ def by_counts(
 ) -> tuple[FloatArray, FloatArray] | None:
     """Return the exact mean and variance of Σ_items weight · gain(level) / ideal(counts of levels).
 
-    Given the counts, the sum's first two moments follow item by item. 0/0 is 0. None: too many states.
-
-    Parameters
-    ----------
-    lists : Lists
-    gains : ndarray of shape (n_levels,)
-        The gain of each level; 0 for level 0.
-    weights : sequence of ndarray of shape (n, n_items)
-        The weight of each item in each list; they are added.
-    ideal : callable
-        From counts of the levels 1, 2, …, (…, n_levels − 1), to the denominator, (…).
+    `weights` are the items' in each list, (n, n_items); `ideal` takes the counts of the levels 1, 2, …. Given
+    the counts, the sum's first two moments follow item by item. 0/0 is 0. None: too many states.
     """
     n, n_items, n_levels = lists.proba.shape
     shape = (n_items + 1,) * (n_levels - 1)

@@ -158,29 +158,20 @@ class AveragePrecision(ScoreMeasure):
 
 
 class _Means(NamedTuple):
-    """The parts of E[z], each of shape (…, n_parts) from the top, `selves` (…).
-
-    Attributes
-    ----------
-    positive, across, within : ndarray
-        The positives' share, and their weights in pairs with higher parts, and within their own.
-    above : ndarray
-        The share of positives in all higher parts.
-    scale : ndarray
-        One over the share of instances above a position of this part.
-    pairs : ndarray
-        The contribution of pairs whose lower member is in this part.
-    selves : ndarray
-        The additional contribution of an instance's pair with itself.
-    """
+    """The parts of E[z], each of shape (…, n_parts) from the top, `selves` (…)."""
 
     positive: FloatArray
     across: FloatArray
     within: FloatArray
+    """The positives' share, and their weights in pairs with higher parts, and within their own."""
     above: FloatArray
+    """The share of positives in all higher parts."""
     scale: FloatArray
+    """One over the share of instances above a position of this part."""
     pairs: FloatArray
+    """The contribution of pairs whose lower member is in this part."""
     selves: FloatArray
+    """The additional contribution of an instance's pair with itself."""
 
 
 def _split(mean: FloatArray) -> _Means:

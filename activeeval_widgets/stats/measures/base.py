@@ -39,17 +39,7 @@ class Moments(NamedTuple):
 
 
 class BandPart(NamedTuple):
-    """One of several quantities with exact intervals, of which a measure is a function.
-
-    Attributes
-    ----------
-    measure : Measure
-        A risk or a ratio.
-    models : sequence of one or two Predictions
-        Two for the difference of a risk.
-    share : float
-        Its share of α.
-    """
+    """A risk or a ratio, or two models' difference in a risk, and its share of α for an exact interval."""
 
     measure: "Measure"
     models: Sequence[Predictions]
@@ -63,21 +53,13 @@ def _none_settled(lows: FloatArray, highs: FloatArray) -> BoolArray:
 
 @dataclass(frozen=True)
 class Composition:
-    """Several quantities with exact intervals, and the measure as a function of them.
-
-    Attributes
-    ----------
-    parts : tuple of BandPart
-        The quantities.
-    interval : callable
-        Returns the measure's interval, given the ends `lows` and `highs` of the parts', (n_parts,) each.
-    settled : callable
-        Returns which parts cannot narrow it any more, given the same; by default none, (n_parts,).
-    """
+    """Several quantities with exact intervals, and the measure as a function of them."""
 
     parts: tuple[BandPart, ...]
     interval: Callable[[FloatArray, FloatArray], tuple[float, float]]
+    """Returns the measure's interval, given the ends of the parts', (n_parts,) each."""
     settled: Callable[[FloatArray, FloatArray], BoolArray] = _none_settled
+    """Returns which parts cannot narrow it any more, given the same; by default none."""
 
 
 class Measure(ABC):

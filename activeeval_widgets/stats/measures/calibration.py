@@ -19,17 +19,7 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
 class Confidences(NamedTuple):
-    """A model's confidences.
-
-    Attributes
-    ----------
-    confidence : ndarray of shape (n_instances,)
-        The probability of a class.
-    code : ndarray of int of shape (n_instances,)
-        The position of that class in the classes.
-    bin : ndarray of int of shape (n_instances,)
-        The confidence's bin among (0, 1/n], (1/n, 2/n], …; 0 is in the first.
-    """
+    """Each instance's confidence, the position of its class, and its bin of (0, 1/n], (1/n, 2/n], …."""
 
     confidence: FloatArray
     code: IntArray

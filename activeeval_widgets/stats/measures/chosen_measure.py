@@ -27,23 +27,14 @@ _POSITIVE_WORDS = ("1", "1.0", "true", "yes", "y", "pos", "positive")
 
 @dataclass(frozen=True)
 class Chosen:
-    """A measure that was chosen by name.
-
-    Attributes
-    ----------
-    measure : Measure
-    named : NamedMeasure
-        Its names and its summary.
-    other : class label, or None
-        The other class, if the class of interest was guessed among two.
-    is_rarer : bool
-        Whether it was guessed because it is predicted less often.
-    """
+    """A measure that was chosen by name."""
 
     measure: Measure
     named: NamedMeasure
     other: Any = None
+    """The other class, if the class of interest was guessed among two."""
     is_rarer: bool = False
+    """Whether it was guessed because it is predicted less often."""
 
 
 def choose(

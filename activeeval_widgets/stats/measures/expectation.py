@@ -14,19 +14,7 @@ _CHUNK_CELLS = 1 << 22
 
 
 class Expectation:
-    """E[z | x] of all instances: rows on demand, and sums over parts of the pool.
-
-    Parameters
-    ----------
-    rows : callable
-        Returns the rows of some instances, (n, n_statistics).
-    everything : ndarray of shape (n_statistics,)
-        Their sum over the pool.
-    n_instances : int
-        Number of rows.
-    counts : ndarray of int of shape (n_instances,), optional
-        Number of instances of each row (`Predictions.counts`); one each unless given.
-    """
+    """E[z | x] of all instances: rows on demand, their sum over the pool, and the instances of each row."""
 
     def __init__(
         self, rows: Rows, everything: FloatArray, n_instances: int, counts: IntArray | None = None

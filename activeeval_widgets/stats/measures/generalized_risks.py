@@ -128,10 +128,7 @@ class RatioMeasure(TableMeasure):
         return ratio_gradient(mean)
 
     def evened_groups(self, predictions: Predictions) -> tuple[IntArray, FloatArray]:
-        """Return classes with equal statistics together, and ranges of num − G den at G = 1/2.
-
-        See `Measure.evened_groups`.
-        """
+        """Return equal classes together, and ranges of num − den/2; see `Measure.evened_groups`."""
         table = self._table(self._expect(ClassPredictions, predictions))
         rows, groups = np.unique(table.reshape(len(table), -1), axis=0, return_inverse=True)
         parts = rows.reshape(len(rows), -1, 2)
@@ -212,10 +209,7 @@ class _ClassRatio(RatioMeasure):
 
 
 def denominator_spread(table: FloatArray, model: ClassPredictions, q: FloatArray) -> float:
-    """Return the largest over the smallest positive weight × denominator of a draw; 1 if there is none.
-
-    `table` has the denominator of each (predicted, true) class.
-    """
+    """Return the largest over the smallest positive weight × denominator of a draw; 1 if there is none."""
     greatest = table.max(axis=1)[model.pred_codes]
     least = np.where(table > 0, table, np.inf).min(axis=1)[model.pred_codes]
     possible = (q > 0) & (greatest > 0)

@@ -27,8 +27,6 @@ _PATTERN = re.compile(r"(\w+)(?:\((.*)\))?(?:@(\d+))?")
 def from_ir_measures(name: str) -> tuple[str, dict[str, object]] | None:
     """Return our name of a measure of `ir_measures`, and its options; None for other names.
 
-    Notes
-    -----
     "nDCG" has linear gains, the default of `ir_measures` and trec_eval. "ERR" there has gdeval's largest
     grade, 4; here it is the largest of the grades, unless `ERR(max_grade=4)` is given. "AP" is the average
     precision of a class if there are classes; for rankings, `chosen_measure` uses it as in `ir_measures`.

@@ -136,13 +136,7 @@ class JudgedListMeasure(Risk):
 
 
 class Relevance:
-    """The levels of relevant and other items.
-
-    Parameters
-    ----------
-    relevant_from : float
-        The smallest grade of a relevant item.
-    """
+    """The level and the worth of relevant items, whose grades are `relevant_from` or more, and of others."""
 
     def __init__(self, relevant_from: float) -> None:
         check_positive("relevant_from", relevant_from)

@@ -10,11 +10,7 @@ from activeeval_widgets.stats.measures.base import Measure
 
 
 def all_measures(predictions_kind: str | None = None) -> list[type[Measure]]:
-    """Return the classes of all measures in this folder, in the order of their names.
-
-    A measure is found if its module is in `stats/measures/`, it is not abstract, and its name does not begin
-    with an underscore.
-    """
+    """Return all measures defined in this folder, sorted by name: not abstract, without an underscore."""
     for module in iter_modules(measures.__path__, f"{measures.__name__}."):
         import_module(module.name)
     found = {

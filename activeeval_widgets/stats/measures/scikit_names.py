@@ -34,15 +34,7 @@ _REFUSED = {
 def from_scikit_learn(name: str) -> tuple[str, bool] | None:
     """Return our name of a measure of scikit-learn, and whether its sign is dropped; None if it is the same.
 
-    Raises
-    ------
-    ValueError
-        If the measure is defined differently here.
-
-    Notes
-    -----
-    "neg_mean_squared_error" is the mean squared error: signs are not reversed, because each measure states
-    whether a greater value is better.
+    Signs are not reversed, because each measure states whether a greater value is better.
     """
     stem = re.sub(r"(?<=.)-score$", "", name)
     plain = stem.removeprefix("neg-")

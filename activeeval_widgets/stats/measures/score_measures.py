@@ -20,15 +20,7 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
 class Affine(NamedTuple):
-    """z = y U + W of every instance, where y is 1 if its label is the class of interest, else 0.
-
-    Attributes
-    ----------
-    of_positive : sparse array of shape (n_instances, n_statistics)
-        U.
-    always : sparse array of shape (n_instances, n_statistics)
-        W.
-    """
+    """z = y U + W (`of_positive`, `always`) of every instance; y is 1 for the class of interest, else 0."""
 
     of_positive: csr_array
     always: csr_array
@@ -139,21 +131,14 @@ def scores_of(measure: ScoreMeasure, model: ClassPredictions) -> FloatArray:
 
 
 class Places(NamedTuple):
-    """The places of instances in the order of scores.
-
-    Attributes
-    ----------
-    below : ndarray of shape (n_instances,)
-        The share of the pool with a smaller score, including half of the ties and of the instance itself.
-    interval : ndarray of int of shape (n_instances,)
-        The interval of scores that each instance is in, ascending; equal scores share one.
-    within : ndarray of shape (n_instances,)
-        The share of the interval that is below, from 0 to 1.
-    """
+    """The places of instances in the order of scores."""
 
     below: FloatArray
+    """The share of the pool with a smaller score, including half of the ties and of the instance itself."""
     interval: IntArray
+    """The interval of scores that each instance is in, ascending; equal scores share one."""
     within: FloatArray
+    """The share of the interval that is below, from 0 to 1."""
 
 
 def places(scores: FloatArray, n_intervals: int) -> Places:

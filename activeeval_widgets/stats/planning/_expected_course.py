@@ -50,90 +50,60 @@ _SEED = 20260101
 
 
 class _Atoms(NamedTuple):
-    """Labeled instances that represent the pool.
-
-    Attributes
-    ----------
-    counts : ndarray of shape (n_atoms,)
-        The number of instances that each represents.
-    scale : ndarray of shape (n_atoms,)
-        The root of the inverse cost.
-    sure : ndarray of shape (n_atoms,)
-        1 where labels can be given on sheets, else 0.
-    informed : ndarray of shape (n_atoms,)
-        The part of q that is not uniform, up to a factor, at equal costs.
-    favored : ndarray of shape (n_atoms,)
-        `Favored.sizes`, if q favors instances.
-    variances : ndarray of shape (n_atoms,)
-        The expected squared deviation of each.
-    parts, expected : ndarray of shape (n_atoms, 2)
-        (num, den) of each label, and their expectations.
-    outcomes : ndarray of shape (n_outcomes, n_atoms, 2)
-        (num, den) of the labels that give each one's smallest and largest term.
-    """
+    """Labeled instances that represent the pool."""
 
     counts: FloatArray
+    """The number of instances that each represents."""
     scale: FloatArray
+    """The root of the inverse cost."""
     sure: FloatArray
+    """1 where labels can be given on sheets, else 0."""
     informed: FloatArray
+    """The part of q that is not uniform, up to a factor, at equal costs."""
     favored: FloatArray
+    """`Favored.sizes`, if q favors instances."""
     variances: FloatArray
+    """The expected squared deviation of each."""
     parts: FloatArray
     expected: FloatArray
+    """(num, den) of each label, and their expectations, (n_atoms, 2)."""
     outcomes: FloatArray
+    """(num, den) of the labels that give each one's smallest and largest term, (n_outcomes, n_atoms, 2)."""
 
 
 class _Stage(NamedTuple):
-    """What some draws meet.
-
-    Attributes
-    ----------
-    n_before, n_draws : float
-        The numbers of draws before and in it.
-    seen, left : ndarray of shape (n_atoms,)
-        How many instances of each atom are drawn, and left, in its middle.
-    q, inverse_q : ndarray of shape (n_atoms,)
-        The probability of each left instance, and its inverse, 0 where it is never drawn.
-    weight : float
-        The weight of its terms, divided by the number of instances.
-    """
+    """What some draws meet."""
 
     n_before: float
     n_draws: float
+    """The numbers of draws before and in it."""
     seen: FloatArray
     left: FloatArray
+    """How many instances of each atom are drawn, and left, in its middle."""
     q: FloatArray
     inverse_q: FloatArray
+    """The probability of each left instance, and its inverse, 0 where it is never drawn."""
     weight: float
+    """The weight of its terms, divided by the number of instances."""
 
 
 class _Tests(NamedTuple):
-    """Bets that the value is not as far away as candidates that no bet has excluded yet.
-
-    Attributes
-    ----------
-    at : ndarray of shape (n_tests,)
-        The number of each candidate.
-    a, e : ndarray of shape (n_tests, n_atoms)
-        num − candidate den of each label and its expectation, with the sign that wins if the value holds.
-    least : ndarray of shape (n_tests, n_atoms)
-        The smallest possible a.
-    growth : ndarray of shape (n_components, n_tests)
-        The expected log wealth of each component of the bets.
-    squares : ndarray of shape (3, n_tests)
-        The expected sums of Z₀², Z₀ Z₁ and Z₁², where Z₁ has the control variate.
-    allocation : Allocation
-        The division of the wealth: all but the bets that begin with a constant stake counts as if it had no
-        deadlines.
-    """
+    """Bets that the value is not as far away as candidates that no bet has excluded yet."""
 
     at: IntArray
+    """The number of each candidate."""
     a: FloatArray
     e: FloatArray
+    """num − candidate den of each label and its expectation, with the sign that wins if the value holds."""
     least: FloatArray
+    """The smallest possible a, (n_tests, n_atoms) as a and e."""
     growth: FloatArray
+    """The expected log wealth of each component of the bets, (n_components, n_tests)."""
     squares: FloatArray
+    """The expected sums of Z₀², Z₀ Z₁ and Z₁², where Z₁ has the control variate."""
     allocation: Allocation
+    """The division of the wealth: all but the bets that begin with a constant stake counts as if it had no
+    deadlines."""
 
     @classmethod
     def of(cls, atoms: _Atoms, value: float, distances: FloatArray, allocation: Allocation) -> "_Tests":
@@ -192,25 +162,16 @@ class _Tests(NamedTuple):
 
 
 class Possible(NamedTuple):
-    """The extreme labels of the pool, which no belief changes.
-
-    Attributes
-    ----------
-    range : tuple of two floats
-        The smallest and largest possible value if some instances may be excluded: the interval before any
-        draw.
-    usual : tuple of two floats
-        The smallest and largest possible value if all instances are labeled.
-    outcomes : list of ndarray of shape (n_instances, 2)
-        (num, den) of the labels that give each instance's smallest and largest term.
-    sizes : ndarray of shape (n_instances,)
-        The largest change of the sums that a label of each instance can cause.
-    """
+    """The extreme labels of the pool, which no belief changes."""
 
     range: tuple[float, float]
+    """The least and greatest value if some instances may be excluded: the interval before any draw."""
     usual: tuple[float, float]
+    """The least and greatest value if all instances are labeled."""
     outcomes: list[FloatArray]
+    """(num, den) of the labels that give each instance's smallest and largest term."""
     sizes: FloatArray
+    """The largest change of the sums that a label of each instance can cause."""
 
     @classmethod
     def of(cls, target: Target, bounds: tuple[float, float] | None) -> "Possible":
@@ -224,36 +185,13 @@ class Possible(NamedTuple):
 class ExpectedCourse:
     """The expected half-widths of a confidence sequence after numbers of draws without replacement.
 
-    Parameters
-    ----------
-    target : Target
-        The estimand.
-    belief : Belief
-        The believed distribution of labels.
-    level : float
-        1 − α.
-    y_range : tuple of two floats, or None
-        The smallest and the largest label, for values.
-    q : ndarray of shape (n_instances,), optional
-        A fixed distribution, renormalized over what is left. Unless given, draws adapt (`adaptive_q`).
-    is_control : bool
-        Whether the model's expectation is a control variate.
-    rule : DrawRule
-        The constants of adaptive draws.
-    possible : Possible, optional
-        The extreme labels, if already computed.
-    costs : ndarray of shape (n_rows,), optional
-        The costs of labels, for draws that adapt. What can be on sheets costs less by the rule.
-
-    Attributes
-    ----------
-    center : float
-        The value expected under the belief; NaN where it is not defined.
-    whole : float
-        Half the interval's width before the first draw.
+    A fixed q is renormalized over what is left; without q, draws adapt (`adaptive_q`), at the costs of
+    labels. `is_control`: whether the model's expectation is a control variate. `whole` is half the width
+    before the first draw.
     """
 
     center: float
+    """The value expected under the belief; NaN where it is not defined."""
     _below: FloatArray
     _above: FloatArray
     _halves: FloatArray

@@ -23,29 +23,9 @@ _SMOOTHING = 10.0
 class BelievedDraws:
     """The assumed distribution of later draws: the draws so far, mixed with the models' expectation.
 
-    Parameters
-    ----------
-    course : Course
-        The interval to plan.
-    expected : ndarray of shape (n_rows, n_columns), or None
-        Draws as the models expect them; None if they give no probabilities.
-    sample : Sample
-        The labeled draws.
-    q_draws : array-like of shape (n_draws,), or None
-        The probability of each draw given the earlier ones; None to use the sample's own weights.
-    replacement : bool
-        Whether draws are with replacement.
-
-    Attributes
-    ----------
-    rows, share : ndarray
-        Draws and the share of each; `rows` is None if neither labels nor expectations are available.
-    worth : float
-        The number of draws with replacement that the labeled draws are worth.
-    center : float
-        The value around which the interval will lie.
-    whole : float
-        Half the interval's width before the first draw.
+    `rows` is None if there is neither. `worth` is the number of draws with replacement that the labeled draws
+    are worth, `center` the value around which the interval will lie, and `whole` half its width before any
+    draw.
     """
 
     def __init__(

@@ -47,18 +47,12 @@ _BLOCK = 10
 
 
 class Way(Protocol):
-    """The course of an interval in draws.
-
-    Attributes
-    ----------
-    whole : float
-        Half the interval's width before the first draw.
-    center : float
-        The value around which the interval will lie.
-    """
+    """The course of an interval in draws."""
 
     whole: float
+    """Half the interval's width before the first draw."""
     center: float
+    """The value around which the interval will lie."""
 
     def draws_for(self, half_width: float) -> float:
         """Return the draws until half the interval's width is `half_width`."""
@@ -68,23 +62,16 @@ class Way(Protocol):
 
 
 class Forecast(ABC):
-    """Courses of the interval, given the labels so far.
-
-    Attributes
-    ----------
-    ways : sequence of three Way
-        For underconfident models, for the models as they are, and for overconfident ones; one session in five
-        falls outside the first and the last.
-    worth : float
-        The number of draws that the draws so far are worth.
-    center, error : float
-        The current estimate and its standard error.
-    """
+    """Courses of the interval, given the labels so far."""
 
     ways: list[Way]
+    """For underconfident models, for the models as they are, and for overconfident ones; one session in five
+    falls outside the first and the last."""
     worth: float
+    """The number of draws that the draws so far are worth."""
     center: float
     error: float
+    """The current estimate and its standard error."""
 
     @abstractmethod
     def deviation(self, more: float) -> float:
@@ -118,17 +105,7 @@ class _Independent(Forecast):
 
 
 class IndependentDraws:
-    """Forecasts for draws from one q, and for Wald intervals also for draws without replacement.
-
-    Parameters
-    ----------
-    target : Target
-    q : ndarray of shape (n_instances,)
-    course : Course
-        The interval.
-    y_range : tuple of two floats, or None
-    replacement : bool
-    """
+    """Forecasts for draws from one q, and for Wald intervals also for draws without replacement."""
 
     def __init__(
         self,
@@ -183,23 +160,9 @@ class _Expected(Forecast):
 
 
 class ExpectedDraws:
-    """Forecasts of the confidence sequence for draws without replacement.
+    """Forecasts of the confidence sequence for draws without replacement; without q, for adaptive draws.
 
-    Parameters
-    ----------
-    target : Target
-    q : ndarray of shape (n_instances,), or None
-        None for adaptive draws.
-    level : float
-    y_range : tuple of two floats, or None
-    is_control : bool
-        Whether the model's expectation is a control variate.
-    rule : DrawRule
-        The constants of adaptive draws.
-    costs : ndarray of shape (n_instances,), optional
-        The costs of labels, for adaptive draws.
-    n_calibrated : int
-        The number of labels that the predictions have been corrected with.
+    `n_calibrated` is the number of labels that the predictions have been corrected with.
     """
 
     def __init__(

@@ -11,32 +11,14 @@ _BINS = 500
 
 
 class LabelsOfDraws:
-    """Count the labels that draws cost.
-
-    Parameters
-    ----------
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
-    replacement : bool
-        Whether instances are drawn with replacement. Without it each draw is a label.
-    """
+    """Count the labels that draws cost; without replacement each draw is a label."""
 
     def __init__(self, q: FloatArray, *, replacement: bool) -> None:
         self._q, self._replacement = q, replacement
         self._counts, self._rates = _binned(np.log1p(-np.minimum(q, 1 - 1e-12)))
 
     def of(self, total: float, worth: float, draws: IntArray) -> float:
-        """Return how many more labels `total` draws in all require.
-
-        Parameters
-        ----------
-        total : float
-            The number of draws in all.
-        worth : float
-            The number of draws with replacement that the draws so far are worth.
-        draws : ndarray of shape (n_draws,)
-            The draws so far: indices into the pool.
-        """
+        """Return how many more labels `total` draws in all require, after draws that are `worth` so many."""
         known = np.unique(draws)
         left = np.count_nonzero(self._q) - known.size
         if not self._replacement:

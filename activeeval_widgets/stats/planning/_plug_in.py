@@ -17,20 +17,10 @@ def plug_in_sample(
     y_range: tuple[float, float] | None = None,
     power: float = 1.0,
 ) -> tuple[FloatArray, IntArray] | None:
-    """Return statistics of draws from q with labels as the models expect them (T, 4.2.2).
+    """Return statistics of draws from q with labels as the models expect them (T, 4.2.2), and the draws.
 
-    Parameters
-    ----------
-    target : Target
-        The measure and its models; with two models, labels come from their equal mixture.
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
-    n_draws : int, optional
-        The number of draws; by default `Belief.n_samples`. Instances are drawn systematically, in pool order.
-    y_range : tuple of float, optional
-        The smallest and the largest label, for values.
-    power : float
-        The power to which the models' probabilities are raised; see `Belief.tempered`.
+    Instances are drawn systematically, in pool order; by default `Belief.n_samples`. For `power` see
+    `Belief.tempered`.
     """
     belief = mixture(target.models)
     if not belief.is_known:

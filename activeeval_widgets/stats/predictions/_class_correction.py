@@ -34,36 +34,17 @@ _MAX_STEPS = 25
 class ClassCorrection:
     """A log-linear correction of the equal mixture of several models' class probabilities by labels.
 
-    With π the mixture's average over the pool, the corrected p(c | x) is proportional to
-    π(c) (p(c | x)/π(c))^a exp(b [c is predicted] + d [c is the class of interest]). Without a class of
-    interest, each predicted class that has a label has its own b; with one, each model has its own b, and
-    there is d. A share of 0.2/(n + 10) goes to all classes, nine tenths of it by π.
+    With π (`shares`) the mixture's average over the pool, the corrected p(c | x) is proportional to π(c) (p(c
+    | x)/π(c))^a exp(b [c is predicted] + d [c is the class of interest]). Without a class of interest
+    (`positive`, by position), each predicted class that has a label has its own b; with one, each model has
+    its own b, and there is d. A share of 0.2/(n + 10) goes to all classes, nine tenths of it by π.
 
     The parameters maximize the likelihood of the labels times a normal prior around a = 1, b = d = 0. Labels
     are not weighted: q depends on x only, and weights would double the parameters' error (see
-    `benchmarks/RESULTS.md`).
+    `benchmarks/RESULTS.md`). A power that shrinks toward even odds instead of π would multiply the expected
+    size of a class with 7 of 3,000 instances (`docs/explanations/adaptive-draws.md`). In `kept`, log p(c |
+    x)/π(c) is cached.
 
-    Parameters
-    ----------
-    classes : ndarray of shape (n_classes,)
-    probas : sequence of ndarray of shape (n_instances, n_classes)
-        Each model's class probabilities.
-    predicted : sequence of ndarray of shape (n_instances,)
-        Each model's predictions, as positions in the classes.
-    positive : int, optional
-        The position of the class of interest.
-    shares : ndarray of shape (n_classes,)
-        π.
-    kept : dict, optional
-        A dictionary in which log p(c | x)/π(c) is cached.
-
-    Notes
-    -----
-    A power below 1 that shrinks toward even odds instead of π would multiply the expected size of a class
-    with 7 of 3,000 instances (`docs/explanations/adaptive-draws.md`).
-
-    References
-    ----------
     Guo et al., *On calibration of modern neural networks*, 2017 (the power is an inverse temperature); Kull,
     Silva Filho & Flach, *Beta calibration*, 2017 (the special case of two classes).
     """
@@ -86,17 +67,7 @@ class ClassCorrection:
         self._spread = (1 - _EVEN_DOUBT) * self._shares + _EVEN_DOUBT / classes.size
 
     def fitted(self, draws: IntArray, codes: IntArray, *, with_labels: bool = False) -> ClassBelief:
-        """Return the corrected probabilities.
-
-        Parameters
-        ----------
-        draws : ndarray of shape (n_draws,)
-            The labeled instances.
-        codes : ndarray of shape (n_draws,)
-            Their labels as positions in the classes.
-        with_labels : bool
-            Whether labeled instances get probability 1 for their labels.
-        """
+        """Return the probabilities, corrected by labels; labeled instances have theirs if `with_labels`."""
         parameters = self._most_probable(draws, codes)
         spread, prior = _DOUBT
         doubt = spread / (len(draws) + prior)
@@ -205,17 +176,8 @@ class ClassCorrection:
 class _Labeled:
     """The evidence of labels for `ClassCorrection`; no array spans both all classes and all parameters.
 
-    Parameters
-    ----------
-    relative : ndarray of shape (n_draws, n_classes)
-        log p(c | x)/π(c), the factor of the first parameter.
-    logarithms : ndarray of shape (n_classes,)
-        log π(c).
-    marks : list of pairs of ndarray of shape (n_draws,)
-        A class of each instance, and the parameter that is the logarithm of the class's factor.
-    codes : ndarray of shape (n_draws,)
-        The labels.
-    n_parameters : int
+    `relative` is log p(c | x)/π(c), the factor of the first parameter, and `logarithms` log π(c). Each of
+    `marks` is a class of each instance, and the parameter that is the logarithm of that class's factor.
     """
 
     def __init__(

@@ -19,19 +19,13 @@ _MAX_WITH_SECOND = 32
 
 
 class ClassGrid(NamedTuple):
-    """Edges between buckets of the probabilities of predicted class, class of interest, and second class.
-
-    Attributes
-    ----------
-    of_first, of_positive : ndarray
-        Evenly spaced in log-odds.
-    of_second : ndarray, or None
-        Edges for the second class's share of what the first one leaves; None if it is not used.
-    """
+    """Edges between buckets of the probabilities of predicted class, class of interest, and second class."""
 
     of_first: FloatArray
     of_positive: FloatArray
+    """Evenly spaced in log-odds, as are those of the first."""
     of_second: FloatArray | None
+    """Edges for the second class's share of what the first one leaves; None if it is not used."""
 
     @classmethod
     def of(cls, n_classes: int, n_models: int) -> Self:

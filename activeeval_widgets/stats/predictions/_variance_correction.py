@@ -22,24 +22,10 @@ def corrected_variances(
 ) -> FloatArray:
     """Correct the promised variances v to s t (v/t)^a by labels, where t is a typical variance.
 
-    log s and a maximize the likelihood of Gaussian deviations, with a prior of ten labels that deviate as
-    promised (s = 1), and a ~ N(1, 0.5²). If deviations are unrelated to the variances, a goes to 0, and q to
-    uniform draws.
-
-    Parameters
-    ----------
-    promised : ndarray of shape (n_models, n_instances)
-        The promised variances, positive.
-    squares : ndarray of shape (n_models, n_draws)
-        The labels' squared deviations from the predictions.
-    draws : ndarray of shape (n_draws,)
-        The labeled instances.
-    typical : float
-        t.
-
-    References
-    ----------
-    Davidian & Carroll, *Variance function estimation*, 1987.
+    log s and a maximize the likelihood of Gaussian deviations (`squares`, for each model and draw), with a
+    prior of ten labels that deviate as promised (s = 1), and a ~ N(1, 0.5²). If deviations are unrelated to
+    the variances, a goes to 0, and q to uniform draws. Davidian & Carroll, *Variance function estimation*,
+    1987.
     """
     share = 1 / len(promised)
     relative = np.log(promised / typical)

@@ -21,47 +21,30 @@ from activeeval_widgets.stats.text import counted
 
 @dataclass(frozen=True)
 class Certainty:
-    """The number that says most about a model's certainty on each instance.
-
-    Attributes
-    ----------
-    values : ndarray of shape (n_instances,)
-    label : str
-        What the number is, such as "confidence".
-    is_share : bool
-        Whether it is a probability, to be shown as a percentage.
-    is_prediction : bool
-        Whether it is the prediction itself.
-    names : tuple of str
-        For values that are positions from 0, the name of each.
-    """
+    """The number that says most about a model's certainty on each instance."""
 
     values: FloatArray
     label: str
+    """What the number is, such as "confidence"."""
     is_share: bool
+    """Whether it is a probability, to be shown as a percentage."""
     is_prediction: bool = False
+    """Whether it is the prediction itself."""
     names: tuple[str, ...] = ()
+    """For values that are positions from 0, the name of each."""
 
 
 class PredictionDescription(NamedTuple):
-    """A model's prediction for an instance.
-
-    Attributes
-    ----------
-    text : str
-        Only the prediction: "spam", "1.23"; "" for rankings, which need more than a few words.
-    in_short : str
-        The same with its certainty: "spam (90%)", "1.23 ± 0.4".
-    predicate : str
-        "says spam (90%)", "expects grades 1.2, 0.3 from the top"; "" without a model.
-    record : dict
-        Table cells: "prediction", with "confidence" or "standard_deviation" if there is one.
-    """
+    """A model's prediction for an instance."""
 
     text: str
+    """Only the prediction: "spam", "1.23"; "" for rankings, which need more than a few words."""
     in_short: str
+    """The same with its certainty: "spam (90%)", "1.23 ± 0.4"."""
     predicate: str
+    """Such as "says spam (90%)" or "expects grades 1.2, 0.3 from the top"; "" without a model."""
     record: dict[str, Any]
+    """Table cells: "prediction", with "confidence" or "standard_deviation" if there is one."""
 
 
 class Grid(Protocol):

@@ -14,22 +14,15 @@ _MIN_PROBABILITY = 1e-6
 
 
 class Belief(ABC):
-    """The believed p(y | x) of every instance of the pool, frozen; its class depends on the kind of labels.
-
-    Attributes
-    ----------
-    follows_labels : bool
-        Whether labels also correct a measure's expectation once they have corrected the belief. (For values
-        they correct only the variances.)
-    follows_spread : bool
-        Whether labels correct the spread of the belief, so that expected losses are right up to a factor.
-    n_samples : int
-        The number of sampled labels that represent the belief in averages.
-    """
+    """The believed p(y | x) of every instance, frozen; its class depends on the kind of labels."""
 
     follows_labels: ClassVar[bool] = False
+    """Whether labels also correct a measure's expectation once they have corrected the belief. (For values
+    they correct only the variances.)"""
     follows_spread: ClassVar[bool] = False
+    """Whether labels correct the spread of the belief, so that expected losses are right up to a factor."""
     n_samples: ClassVar[int] = 1000
+    """The number of sampled labels that represent the belief in averages."""
 
     @property
     def is_known(self) -> bool:
@@ -47,46 +40,25 @@ class Belief(ABC):
 
     @abstractmethod
     def tempered(self, power: float) -> Self:
-        """Return the belief with more certainty by a power above 1, or less by one below.
-
-        Probabilities are raised to the power and normalized; variances of Gaussians are divided by its
-        square.
-        """
+        """Return the belief with probabilities to a power, normalized, or variances divided by its square."""
 
     @abstractmethod
     def sample(
         self, draws: IntArray, rng: np.random.Generator, y_range: tuple[float, float] | None = None
     ) -> Any:
-        """Sample one independent label for each draw.
-
-        Parameters
-        ----------
-        draws : ndarray of shape (n_draws,)
-            Indices into the pool.
-        rng : numpy.random.Generator
-        y_range : tuple of float, optional
-            The smallest and largest label, for values.
-        """
+        """Sample one independent label for each draw; values are limited to `y_range`."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClassBelief(Belief):
-    """A belief about classes.
-
-    Attributes
-    ----------
-    classes : ndarray of shape (n_classes,)
-    y_proba : ndarray of shape (n_instances, n_classes)
-    rows : callable, optional
-        Computes the probabilities of some instances, so that not all need be kept in memory.
-    kept : dict
-        A cache of what is computed from the belief.
-    """
+    """A belief about classes."""
 
     classes: AnyArray
     y_proba: FloatArray
     rows: Callable[[IntArray], FloatArray] | None = None
+    """Computes the probabilities of some instances, so that not all need be kept in memory."""
     kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    """A cache of what is computed from the belief."""
     follows_labels: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -114,14 +86,7 @@ class ClassBelief(Belief):
 
 @dataclass(frozen=True, eq=False)
 class GaussianMixture(Belief):
-    """A belief about values: an equal mixture of Gaussians for each instance.
-
-    Attributes
-    ----------
-    means : ndarray of shape (n_components, n_instances)
-    variances : ndarray of shape (n_components, n_instances), or None
-        None if unknown.
-    """
+    """A belief about values: an equal mixture of Gaussians for each instance, (n_components, n_instances)."""
 
     means: FloatArray
     variances: FloatArray | None
@@ -161,23 +126,15 @@ class GaussianMixture(Belief):
 
 @dataclass(frozen=True, eq=False)
 class RelevanceModel(Belief):
-    """A belief about grades: p(grade | query, item), grades being independent given the query (T, 6.3).
-
-    Attributes
-    ----------
-    grades : ndarray of shape (n_grades,)
-    proba : ndarray of shape (n_rows, n_grades)
-        One row for each item of each query.
-    rows : sequence of dict
-        For each query, the row of each item.
-    kept : dict
-        A cache of what is computed from the belief.
-    """
+    """A belief about grades: p(grade | query, item), grades being independent given the query (T, 6.3)."""
 
     grades: FloatArray
     proba: FloatArray
+    """One row for each item of each query."""
     rows: Sequence[dict[Hashable, int]]
+    """For each query, the row of each item."""
     kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    """A cache of what is computed from the belief."""
     n_samples: ClassVar[int] = 200
 
     def __post_init__(self) -> None:

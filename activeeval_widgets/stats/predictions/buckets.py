@@ -11,22 +11,15 @@ _FURTHEST = 1e6
 
 
 class Alike(NamedTuple):
-    """One respect in which instances are alike.
-
-    Attributes
-    ----------
-    codes : ndarray of int of shape (n,)
-        Equal for instances that are alike, from 0.
-    n_values : int
-        One more than the largest possible code.
-    weight : float
-        If there are too many codes, neighboring ones are merged where they are most numerous relative to this
-        weight; never if it is infinite.
-    """
+    """One respect in which instances are alike."""
 
     codes: IntArray
+    """Equal for instances that are alike, from 0."""
     n_values: int
+    """One more than the largest possible code."""
     weight: float
+    """If there are too many codes, neighbors are merged where they are most numerous relative to this weight;
+    never if it is infinite."""
 
 
 def bucket(values: FloatArray, edges: FloatArray) -> IntArray:

@@ -59,29 +59,18 @@ class Rule:
 
 
 class Tally(NamedTuple):
-    """The number of instances of each key, and their sums.
-
-    Attributes
-    ----------
-    keys : ndarray of int64 of shape (n_keys,)
-        In ascending order.
-    counts : ndarray of int64 of shape (n_keys,)
-    sums : list of ndarray of int64 of shape (n_keys, n_columns)
-        Sums of `Rule.numbers`.
-    ends : list of ndarray of int64 of shape (2, n_columns)
-        The smallest and largest of these numbers.
-    radices : tuple of int
-        The number of possible values of each digit of a key.
-    weights : tuple of float
-        The weights of `Alike`.
-    """
+    """The number of instances of each key, in ascending order, and sums over them."""
 
     keys: IntArray
     counts: IntArray
     sums: list[IntArray]
+    """Sums of `Rule.numbers`, (n_keys, n_columns) each."""
     ends: list[IntArray]
+    """The smallest and largest of these numbers, (2, n_columns) each."""
     radices: tuple[int, ...]
+    """The number of possible values of each digit of a key."""
     weights: tuple[float, ...]
+    """The weights of `Alike`."""
 
 
 def fitting(alike: Sequence[Alike]) -> list[Alike]:
@@ -143,17 +132,7 @@ def merged(tallies: Iterable[Tally]) -> Tally:
 
 
 class Rows:
-    """Rows that represent all instances of a pool.
-
-    Attributes
-    ----------
-    counts : ndarray of int of shape (n_rows,)
-        The number of instances in each row.
-    models : tuple of Predictions
-        The mean predictions in each row, with these counts.
-    costs : ndarray of shape (n_rows,), or None
-        The mean label cost in each row.
-    """
+    """Rows that represent all instances of a pool: their counts, and their mean predictions and costs."""
 
     def __init__(self, rule: Rule, total: Tally, like: Sequence[Predictions], most: int = MAX_ROWS) -> None:
         self.rule, self._keys = rule, total.keys

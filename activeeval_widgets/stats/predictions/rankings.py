@@ -279,31 +279,9 @@ class RankingPredictions(Predictions):
 def graded(
     model: RankingPredictions, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
 ) -> tuple[FloatArray, IntArray]:
-    """Return the grades of the ranked items of labeled queries.
+    """Return the grades of the ranked items up to the cutoff, query by query, and the number of each query's.
 
-    Parameters
-    ----------
-    model : RankingPredictions
-        The ranker.
-    y_true : sequence
-        For each of `queries`, a mapping from item id to grade, at least for the items up to the cutoff;
-        or the sequence of all grades in ranked order.
-    queries : ndarray of shape (n,)
-        Indices into the pool.
-    cutoff : int or None
-        The number of items of each ranking that count.
-
-    Returns
-    -------
-    grades : ndarray of shape (n_items,)
-        In ranked order, query by query.
-    lengths : ndarray of shape (n,)
-        The number of grades of each query.
-
-    Raises
-    ------
-    ValueError
-        If an item has no grade, or one that is not among `grades`.
+    A label is a mapping from item to grade, or the sequence of all grades in ranked order.
     """
     values: list[float] = []
     lengths = np.empty(len(queries), dtype=np.intp)
@@ -332,30 +310,9 @@ def graded(
 def judged(
     model: RankingPredictions, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
 ) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return all grades of labeled queries, including those of unlisted items.
+    """Return all grades of labeled queries, each query's number of them, and its number of listed items.
 
-    Parameters
-    ----------
-    model : RankingPredictions
-        The ranker.
-    y_true : sequence
-        As for `graded`. Unlisted items of a mapping, and items below the cutoff, are included.
-    queries : ndarray of shape (n,)
-        Indices into the pool.
-    cutoff : int or None
-        The number of items of each ranking that must have a grade.
-
-    Returns
-    -------
-    grades : ndarray of shape (n_items,)
-        Query by query: the listed items' grades in ranked order, 0 if missing, then those of other items.
-    lengths, n_listed : ndarray of shape (n,)
-        The number of grades of each query, and the number of those that are of listed items.
-
-    Raises
-    ------
-    ValueError
-        If an item up to the cutoff has no grade, or a grade is not among `grades`.
+    Labels are as for `graded`. The listed items' grades come first, in ranked order, 0 if missing.
     """
     graded(model, y_true, queries, cutoff)
     values: list[float] = []

@@ -37,19 +37,13 @@ class Outcome(NamedTuple):
 
 
 class TrialBets(ABC):
-    """Bets on one label, against the promise, of more and of fewer errors.
-
-    Attributes
-    ----------
-    kind : {"errors", "squared_residuals", "grades"}
-        The quantity that is counted.
-    n_over, n_under : int
-        The number of alternatives with more and with fewer errors.
-    """
+    """Bets on one label, against the promise, of more and of fewer errors."""
 
     kind: str
+    """The quantity that is counted: "errors", "squared_residuals" or "grades"."""
     n_over: int
     n_under: int
+    """The numbers of alternatives with more and with fewer errors."""
 
     def prepared(self, labels: Any) -> Any:
         """Return validated labels in the form that `place` accepts one by one."""

@@ -40,10 +40,7 @@ def counts_of_votes(
 
 
 def smoothed_shares(counts: FloatArray, smoothing: float = SMOOTHING) -> FloatArray:
-    """Return each class's share of the votes, (n_instances, n_classes), after adding some for each class.
-
-    Without a vote, it is the average of the others.
-    """
+    """Return each class's share of the votes, some added for each; without a vote, the others' average."""
     if isinstance(smoothing, bool) or not np.isfinite(smoothing) or smoothing <= 0:
         raise ValueError(f"smoothing must be a finite number above 0, got {smoothing!r}")
     added = counts + smoothing

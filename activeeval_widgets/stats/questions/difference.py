@@ -104,12 +104,7 @@ class Difference(Target, Comparison):
         """Return the share of the pool that is never drawn but is part of the measure's mean.
 
         The difference of two risks is 0 where the models agree, so those instances need not be drawn (T, 5:
-        active_≠).
-
-        Raises
-        ------
-        ValueError
-            If the models are compared by a risk and differ where q is 0.
+        active_≠); others must be.
         """
         never = q == 0
         if not (self.skips_agreement and never.any()):

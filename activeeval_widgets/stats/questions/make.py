@@ -12,19 +12,7 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 def question_of(measure: Measure, models: Sequence[Predictions]) -> Question:
-    """Return the question about some models.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure of the models.
-    models : sequence of Predictions
-        At least one model.
-
-    Returns
-    -------
-    Question
-        `One` or `LabelsAlone`, `Difference` or `BestOf`.
+    """Return the question about one model or more: `One` or `LabelsAlone`, `Difference` or `BestOf`.
 
     Examples
     --------
@@ -41,13 +29,7 @@ def question_of(measure: Measure, models: Sequence[Predictions]) -> Question:
 
 
 def target_of(measure: Measure, models: Sequence[Predictions]) -> Target:
-    """Return the estimand of one or two models.
-
-    Raises
-    ------
-    ValueError
-        If there are more than two.
-    """
+    """Return the estimand of one or two models; refuse more."""
     question = question_of(measure, models)
     question.expect(Target, "an estimate", remedy="see compare_all for more")
     assert isinstance(question, Target)  # noqa: S101 - for the type checker
@@ -55,13 +37,7 @@ def target_of(measure: Measure, models: Sequence[Predictions]) -> Target:
 
 
 def comparison_of(measure: Measure, models: Sequence[Predictions], what: str) -> Comparison:
-    """Return the comparison of two or more models.
-
-    Raises
-    ------
-    ValueError
-        If there is only one; `what` names the purpose.
-    """
+    """Return the comparison of two or more models; refuse one, with `what` it was for."""
     question = question_of(measure, models)
     question.expect(Comparison, what)
     assert isinstance(question, Comparison)  # noqa: S101 - for the type checker

@@ -31,41 +31,23 @@ def check_models(measure: Measure, models: Sequence[Predictions]) -> None:
 
 
 class Question(ABC):
-    """What is asked about some models, in a measure; made by `question_of`.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure of the models.
-    models : sequence of Predictions
-        The models.
-
-    Attributes
-    ----------
-    about : str
-        The number of models that such questions are about, in words.
-    pairs : tuple of (int, int)
-        The positions of the models to compare.
-    has_model : bool
-        Whether the question is about models rather than labels only.
-    best : str
-        What one of the models may be: "better" or "best"; "" if none are compared.
-    is_of_leader : bool
-        Whether the answer is the value of the current best model.
-    draws_apart : bool
-        Whether adaptive draws are made where the models can differ.
-    zero_asks : {"threshold", "verdict", "leader"}
-        What a goal with the threshold 0 asks: on which side the value lies, which of two models is better, or
-        which model is the best.
-    """
+    """What is asked about some models, in a measure; made by `question_of`."""
 
     about: ClassVar[str]
+    """The number of models that such questions are about, in words."""
     pairs: tuple[tuple[int, int], ...] = ()
+    """The positions of the models to compare."""
     has_model: ClassVar[bool] = True
+    """Whether the question is about models rather than labels only."""
     best: ClassVar[str] = ""
+    """What one of the models may be: "better" or "best"; "" if none are compared."""
     is_of_leader: ClassVar[bool] = False
+    """Whether the answer is the value of the current best model."""
     draws_apart: ClassVar[bool] = False
+    """Whether adaptive draws are made where the models can differ."""
     zero_asks: ClassVar[Asked] = "threshold"
+    """What a goal with the threshold 0 asks: on which side the value lies, which of two models is better, or
+    which model is the best."""
 
     def __init__(self, measure: Measure, models: Sequence[Predictions]) -> None:
         check_models(measure, models)
@@ -117,13 +99,7 @@ class Question(ABC):
         return None
 
     def expect(self, kind: Any, what: str, *, remedy: str = "") -> None:
-        """Refuse a question that is not of this class of the family.
-
-        Raises
-        ------
-        ValueError
-            If the question is of another class.
-        """
+        """Refuse a question that is not of this class of the family."""
         if not isinstance(self, kind):
             hint = f": {remedy}" if remedy else ""
             raise ValueError(f"{what} is about {kind.about}, and predictions hold {self.in_words}{hint}")

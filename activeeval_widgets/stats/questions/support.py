@@ -12,17 +12,7 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray) -> None:
-    """Refuse a measure that depends on instances that are never drawn; q may be meant for another one.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure to estimate.
-    models : sequence of Predictions
-        The models.
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
-    """
+    """Refuse a measure that depends on instances that are never drawn; q may be meant for another one."""
     never = np.flatnonzero(q == 0)
     if not never.size:
         return

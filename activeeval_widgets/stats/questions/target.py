@@ -172,15 +172,7 @@ class Target(Question):
         )
 
     def value_of(self, instances: IntArray, labels: Any) -> float:
-        """Return the value on fully labeled instances; NaN if it is not defined.
-
-        Parameters
-        ----------
-        instances : ndarray of shape (n,), int
-            Distinct indices into the pool; rows that stand for several instances count once.
-        labels : array-like of shape (n,)
-            As returned by `Predictions.check_labels`.
-        """
+        """Return the value on distinct, fully labeled instances; NaN if it is not defined."""
         with np.errstate(invalid="ignore", divide="ignore"):
             if not self.is_by_labels:
                 return float(self.g(self.statistics(labels, instances).mean(axis=0)))
@@ -199,11 +191,6 @@ class Target(Question):
         """Return the factor from a mean over what is drawn and labeled to a mean over the whole pool.
 
         It assumes that everything that is never drawn can be labeled.
-
-        Raises
-        ------
-        ValueError
-            As for `rest_share`.
         """
         rest = self.rest_share(sample.q)
         drawn = 1 - rest
@@ -212,15 +199,7 @@ class Target(Question):
         return drawn / (drawn + rest)
 
     def parts(self, z: FloatArray, den: FloatArray | float = 1.0) -> FloatArray:
-        """Return (num, den) of statistics z, (…, 2): a ratio's own, or a risk's loss (or difference) and 1.
-
-        Parameters
-        ----------
-        z : ndarray of shape (…, n_statistics)
-            Statistics of a risk, or of one model's ratio.
-        den : float or ndarray of shape (…)
-            The denominator of a risk.
-        """
+        """Return (num, den) of statistics z, (…, 2): a ratio's own, or a risk's loss and `den`."""
         if not self.measure.is_risk:
             return z
         num = self.loss(z)
@@ -229,18 +208,11 @@ class Target(Question):
         return found
 
     def outcomes(self, y_range: tuple[float, float] | None) -> Iterator[FloatArray]:
-        """Yield statistics of the whole pool for labels that include each instance's extremes.
-
-        See `Measure.outcomes`.
-        """
+        """Yield statistics of the whole pool for each instance's extremes; see `Measure.outcomes`."""
         return self.measure.outcomes(self.models, y_range)
 
     def conditional_mean(self, belief: Belief | None = None) -> FloatArray | None:
-        """Return E[z | x] under the models, their statistics concatenated; (n_instances, n_statistics).
-
-        None for values without variances, which give no distribution of labels. `belief` is a predictive
-        distribution to use instead of the models' equal mixture.
-        """
+        """Return E[z | x] under the models or another belief; None for values without variances."""
         expected = self.expectation(belief)
         return None if expected is None else expected.dense()
 
@@ -253,15 +225,7 @@ class Target(Question):
         return Expectation.beside([self.measure.expectation(model, belief) for model in self.models])
 
     def weighted(self, z: FloatArray, weights: FloatArray) -> Weighted:
-        """Return self-normalized estimates with their standard errors (T, 3.11, 3.14, 3.31; Lemma 3.4).
-
-        Parameters
-        ----------
-        z : ndarray of shape (…, n_draws, n_statistics)
-            Statistics of at least one draw.
-        weights : ndarray of shape (…, n_draws)
-            p/q.
-        """
+        """Return self-normalized estimates with their standard errors (T, 3.11, 3.14, 3.31; Lemma 3.4)."""
         total = weights.sum(axis=-1)
         mean = np.einsum("...i,...ij->...j", weights, z) / total[..., np.newaxis]
         gradient = self.gradient(mean)
@@ -289,24 +253,11 @@ class Target(Question):
         For a risk, Ê z is unbiased, whatever the model expects. A ratio g(Ê z) solves the estimating equation
         of the means. The standard error is that of the mean of v ∇gᵀ(z − E[z | x]).
 
-        Parameters
-        ----------
-        z : ndarray of shape (…, n_draws, n_statistics)
-            Statistics of at least one draw.
-        weights : ndarray of shape (…, n_draws)
-            p/q.
-        expected : ndarray of shape (…, n_draws, n_statistics)
-            E[z | x] of the draws under the model.
-        expected_mean : ndarray of shape (n_statistics,)
-            The average of E[z | x] over the pool.
-        excluded : ndarray of shape (n_draws,), optional
-            1 for excluded draws, whose z is 0, and 0 for others. The means are then over what can be labeled,
-            whose share is estimated in the same way, the model expecting 1.
+        `excluded` is 1 for excluded draws, whose z is 0, and 0 for others. The means are then over what can
+        be labeled, whose share is estimated in the same way, the model expecting 1.
 
-        References
-        ----------
-        Särndal, Swensson & Wretman, *Model Assisted Survey Sampling*, 1992, eq. 6.3.4 and 6.3.8;
-        Angelopoulos et al., *Prediction-powered inference*, 2023.
+        Särndal, Swensson & Wretman, *Model Assisted Survey Sampling*, 1992, eq. 6.3.4 and 6.3.8; Angelopoulos
+        et al., *Prediction-powered inference*, 2023.
         """
         n_draws = weights.shape[-1]
         rows = weights[..., np.newaxis] * (z - expected)

@@ -17,32 +17,20 @@ from activeeval_widgets.stats.replication._stratified import stratified_run
 
 @dataclass(frozen=True)
 class Procedure:
-    """A method, prepared for replication.
-
-    Attributes
-    ----------
-    question : Question
-    z : tuple of ndarray of shape (n_instances, n_statistics)
-        The statistics of every instance, for each model.
-    q : ndarray of shape (n_instances,)
-    counts : ndarray of shape (n_budgets,)
-        Numbers of draws, in nondescending order.
-    interval : str
-    confidence_level : float
-    score : ndarray of shape (n_instances,), or None
-        The score by which strata are formed; None for draws from q.
-    prior_variance : float
-        The prior variance, for strata.
-    """
+    """A method, prepared for replication."""
 
     question: Question
     z: tuple[FloatArray, ...]
+    """The statistics of every instance, for each model."""
     q: FloatArray
     counts: IntArray
+    """Numbers of draws, in nondescending order."""
     interval: str
     confidence_level: float
     score: FloatArray | None
+    """The score by which strata are formed; None for draws from q."""
     prior_variance: float
+    """The prior variance, for strata."""
 
 
 class Chunk(NamedTuple):

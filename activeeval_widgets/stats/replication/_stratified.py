@@ -30,28 +30,10 @@ def stratified_run(
     n_replications: int,
     rng: np.random.Generator,
 ) -> StratifiedRun:
-    """Draw from strata, always from the one whose next draw reduces the variance most.
+    """Draw from strata by score, always from the one whose next draw reduces the variance most.
 
     The estimate is Σ W_h mean_h; a draw in stratum h reduces its variance by W_h² s_h² / (n_h (n_h + 1)). The
     variances s_h² are estimated from the labels so far, with two pseudo-draws of the prior variance each.
-
-    Parameters
-    ----------
-    losses : ndarray of shape (n_instances,)
-        The loss of every instance.
-    score : ndarray of shape (n_instances,)
-        The score by which strata are formed.
-    prior_variance : float
-        The variance of a loss before any label.
-    counts : ndarray of shape (n_counts,)
-        The numbers of draws after which to estimate, ascending.
-    n_replications : int
-        The number of evaluations.
-    rng : numpy.random.Generator
-        The source of randomness.
-
-    References
-    ----------
     Bennett & Carvalho, *Online stratified sampling: evaluating classifiers at web-scale*, CIKM 2010.
     """
     n_instances = losses.size
