@@ -89,12 +89,25 @@ def check_q(value: ArrayLike, n_instances: int | None = None) -> FloatArray:
         raise ValueError("q must have at least one entry, got an empty array")
     if n_instances is not None and q.size != n_instances:
         raise ValueError(f"q has {q.size} entries, but the predictions are for {n_instances} instances")
-    if q.min() < 0:
-        where = int(np.argmax(q < 0))
-        raise ValueError(f"q[{where}] is {q[where]}, expected a probability >= 0")
+    check_not_negative(q)
     if abs(q.sum() - 1) > SUM_TOLERANCE:
         raise ValueError(f"q sums to {q.sum():.6g}, expected 1 within {SUM_TOLERANCE:g}")
     return q
+
+
+def check_not_negative(q: FloatArray) -> None:
+    """Refuse negative probabilities."""
+    if q.size and q.min() < 0:
+        where = int(np.argmax(q < 0))
+        raise ValueError(f"q[{where}] is {q[where]}, expected a probability >= 0")
+
+
+def check_weights(value: ArrayLike, n_draws: int) -> FloatArray:
+    """Validate weights p/q of shape (n_draws,), all positive."""
+    weights = check_float_array("weights", value, ndim=1, shape="(n_draws,)")
+    if weights.size != n_draws or not (weights > 0).all():
+        raise ValueError(f"weights must be positive, one for each of {n_draws} draws, got {value!r:.200}")
+    return weights
 
 
 def check_indices(name: str, value: ArrayLike, n_instances: int) -> IntArray:
@@ -179,12 +192,12 @@ def check_grades(value: ArrayLike) -> FloatArray:
     return grades
 
 
-def check_positive(name: str, value: Any, *, finite: bool = True) -> float:
-    """Return a number > 0."""
+def check_positive(name: str, value: Any) -> float:
+    """Return a finite number > 0."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number > 0, got {value!r}")
     number = float(value)
-    if not number > 0 or (finite and number == np.inf):
+    if not 0 < number < np.inf:
         raise ValueError(f"{name} must be a number > 0, got {value!r}")
     return number
 

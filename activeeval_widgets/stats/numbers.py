@@ -46,7 +46,8 @@ class Numbers:
 
     def __init__(self, quantity: Quantity, spread: float = nan, *, unit: str | None = None) -> None:
         self._quantity, self._measure = quantity, quantity.measure
-        self._label_unit = unit
+        self.label_unit = unit
+        """The unit of the labels, if it is known."""
         self.unit = quantity.unit(unit)
         """The unit that follows a number, with a space before it if needed."""
         self._decimals = self._decimals_for(spread)
@@ -63,11 +64,6 @@ class Numbers:
         half = (found.high - found.low) / 2
         spread = found.standard_error if found.withheld or not isfinite(half) else half
         return cls(quantity, spread, unit=unit)
-
-    @property
-    def label_unit(self) -> str | None:
-        """The unit of the labels, if it is known."""
-        return self._label_unit
 
     def value(self, value: float) -> str:
         """Return a value with its unit; a difference with its sign."""
@@ -122,7 +118,7 @@ class Numbers:
         """Return the square root of a value, in the labels' unit."""
         if not value >= 0:
             return "–"
-        return f"{significant(value**0.5, 2)}{with_blank(self._label_unit)}"
+        return f"{significant(value**0.5, 2)}{with_blank(self.label_unit)}"
 
 
 def formatted(measure: Measure, value: float, *, decimals: int | None = None, sign: bool = False) -> str:

@@ -10,7 +10,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations
 from activeeval_widgets.stats.adaptive.weighting import weigh
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate
@@ -28,7 +28,7 @@ class AsymptoticBand(AdaptiveBand):
         target: Target,
         y_range: tuple[float, float] | None,
         level: float,
-        rule: DrawRule = DRAW_RULE,
+        rule: DrawRule,
     ) -> None:
         self._target, self._level, self._rule = target, level, rule
         self._limit = LimitOfDraws(target, y_range, level)

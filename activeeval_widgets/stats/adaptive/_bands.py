@@ -139,13 +139,11 @@ class BettingBand(CandidateCells, AdaptiveBand):
             for lower, upper in self._bounds
         ]
         if self._bets is None:
-            n_blocks = len(self._edges) - 1
-            self._bets = self._first_bets(streams, expected, np.arange(n_blocks))
+            self._bets = self._first_bets(streams, expected)
 
-    def _first_bets(self, streams: Streams, expected: FloatArray, blocks: IntArray) -> Bets:
-        points = self._points(blocks)
-        start = self._center
-        c = expected[:, 0] - start * expected[:, 1]
+    def _first_bets(self, streams: Streams, expected: FloatArray) -> Bets:
+        points = self._points(np.arange(len(self._edges) - 1))
+        c = expected[:, 0] - self._center * expected[:, 1]
         den = float(self._target.models[0].average(expected[:, 1])) or 1.0
         adjusted = streams.variance * den**2
         # Before the first draw: nothing is missing yet.

@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.parts import Parts, targets_of
 from activeeval_widgets.stats.measures.base import Composition
@@ -26,8 +26,8 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
         composition: Composition,
         y_range: tuple[float, float] | None,
         level: float,
-        deadlines: Deadlines | None = None,
-        rule: DrawRule = DRAW_RULE,
+        deadlines: Deadlines | None,
+        rule: DrawRule,
     ) -> None:
         doubts = deadlines is not None and deadlines.firsts.size > 0
         self._streams = [Streams(part, rule, doubts=doubts) for part in targets_of(composition)]

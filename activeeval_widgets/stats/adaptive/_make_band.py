@@ -8,7 +8,7 @@ from activeeval_widgets.stats.adaptive._approximate import (
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._composed import ComposedBand
 from activeeval_widgets.stats.adaptive._share_band import ShareBand
-from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import exact_composition, has_equation
@@ -19,9 +19,9 @@ def make_band(
     target: Target,
     y_range: tuple[float, float] | None,
     level: float,
-    deadlines: Deadlines | None = None,
-    rule: DrawRule = DRAW_RULE,
-    side: float | None = None,
+    deadlines: Deadlines | None,
+    rule: DrawRule,
+    side: float | None,
 ) -> AdaptiveBand:
     """Return the band that suits the target; with a `side`, a betting band for that side only."""
     if target.base is not target:

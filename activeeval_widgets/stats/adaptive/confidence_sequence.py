@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats._validation import check_float_array, check_fraction
+from activeeval_widgets.stats._validation import check_float_array, check_fraction, check_not_negative
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand
 from activeeval_widgets.stats.adaptive._make_band import make_band
 from activeeval_widgets.stats.adaptive._streams import Streams
@@ -124,9 +124,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         models = as_models(predictions)
         self._target = self._first_target = target_of(measure, models)
         self._level = level = check_fraction("confidence_level", confidence_level, closed=False)
-        self._y_range = check_y_range(y_range)
-        if self._y_range is not None and not models[0].takes_range:
-            raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
+        self._y_range = check_y_range(y_range, models[0])
         if self._target.null_value is not None:
             rule = rule.for_differences()
         timed = deadlines_of(deadlines, rule.allocation)
@@ -325,9 +323,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
             raise ValueError(
                 f"q has {distribution.size} entries, but the predictions are for {n_instances} instances"
             )
-        if distribution.min() < 0:
-            where = int(np.argmax(distribution < 0))
-            raise ValueError(f"q[{where}] is {distribution[where]}, expected a probability >= 0")
+        check_not_negative(distribution)
         return distribution
 
     def _row(self, draw: int, y: Any, own: Sequence[Predictions] | None) -> FloatArray:

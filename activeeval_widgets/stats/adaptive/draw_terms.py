@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import goes_by_second_moment
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.drawing.optimal import influences
@@ -61,7 +61,7 @@ def control_variate(
     return ControlVariate(expected.with_ones(), spread, belief, informed)
 
 
-def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
+def with_indicator(z: FloatArray, labeled: BoolArray) -> FloatArray:
     """Return statistics of all draws with the indicator "has a label"; 0 for excluded draws."""
     rows = np.zeros((labeled.size, z.shape[1] + 1))
     rows[labeled, :-1] = z

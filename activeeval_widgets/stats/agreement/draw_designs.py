@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
-from activeeval_widgets.stats._validation import check_count, check_float_array
+from activeeval_widgets.stats._validation import check_count, check_weights
 from activeeval_widgets.stats.adaptive.estimator import check_q_draws
 
 
@@ -84,16 +84,7 @@ def make_design(
     if q_draws is None:
         if n_instances is not None:
             raise TypeError("n_instances goes with q_draws, the probabilities of draws without replacement")
-        checked = (
-            np.ones(n_draws)
-            if weights is None
-            else check_float_array("weights", weights, ndim=1, shape="(n_draws,)")
-        )
-        if checked.size != n_draws or not (checked > 0).all():
-            raise ValueError(
-                f"weights must be positive, one for each of {n_draws} draws, got {weights!r:.200}"
-            )
-        return WithReplacement(checked)
+        return WithReplacement(np.ones(n_draws) if weights is None else check_weights(weights, n_draws))
     if weights is not None:
         raise TypeError("give weights (draws with replacement) or q_draws (without), not both")
     if n_instances is None:

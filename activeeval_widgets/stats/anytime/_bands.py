@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.asymptotic import AsymptoticSequence
 from activeeval_widgets.stats.anytime.band import (
@@ -114,20 +114,16 @@ class _Betting(CandidateCells, FixedBand):
 
     def restart(self) -> None:
         super().restart()
-        self._bets = self._bets_in(np.arange(N_BLOCKS))
-        self.low, self.high = self._low, self._high
-
-    def _bets_in(self, blocks: IntArray) -> Bets:
-        lower, upper = self._lower[:, blocks], self._upper[:, blocks]
-        return Bets(
-            self._points(blocks),
-            lower,
-            upper,
+        self._bets = Bets(
+            self._points(np.arange(N_BLOCKS)),
+            self._lower,
+            self._upper,
             self._equation.promised,
             self._level,
             self._sides,
             self._deadlines,
         )
+        self.low, self.high = self._low, self._high
 
     def rows(self, sample: Sample) -> FloatArray:
         return self._equation.terms(sample.z, sample.draws, sample.labeled)

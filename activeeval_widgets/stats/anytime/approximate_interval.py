@@ -71,9 +71,7 @@ def approximate_interval(
     return Approximate(low, high, evidence, None, standard_error, skew)
 
 
-def limit_pvalue(
-    value: float, standard_error: float, n_labels: int, skew: float = 0.0, unevenness: float = 0.0
-) -> float:
+def limit_pvalue(value: float, standard_error: float, n_labels: int, skew: float, unevenness: float) -> float:
     """Return the p-value of "the value is 0": the smallest α whose interval excludes 0, at most 1."""
     distance = max(abs(value) - unevenness, 0.0)
     # The variance at 0, for the interval that just ends there.

@@ -8,6 +8,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array, check_size
 from activeeval_widgets.stats.measures.base import Composition, Term
+from activeeval_widgets.stats.measures.tables import loss_terms
 from activeeval_widgets.stats.predictions.base import Predictions, mixture
 from activeeval_widgets.stats.questions.make import target_of
 from activeeval_widgets.stats.questions.target import Target
@@ -133,10 +134,6 @@ class EstimatingEquation:
         self._mean = np.zeros(2) if self._expected is None else average(self._expected)
         self.center, self.promised = self._promise()
 
-    def parts(self, z: FloatArray) -> FloatArray:
-        """Return (num, den) of statistics of shape (n, n_statistics); (n, 2)."""
-        return self._target.parts(z)
-
     def terms(
         self,
         z: FloatArray,
@@ -145,7 +142,7 @@ class EstimatingEquation:
         weights: FloatArray | None = None,
     ) -> FloatArray:
         """Return a₀, a₁, b₀, b₁ of draws, with Z_k(G) = a_k − G b_k; (n_draws, 4)."""
-        parts = self.parts(z)
+        parts = self._target.parts(z)
         if labeled is not None:
             parts = parts * labeled[:, np.newaxis]
         return self._terms(parts, draws, self._weights[draws] if weights is None else weights)
@@ -183,14 +180,14 @@ class EstimatingEquation:
     def extremes(self) -> Iterator[FloatArray]:
         """Yield (num, den) of the whole pool for labels that give each instance's smallest and largest Z."""
         if not self._is_risk:
-            yield from map(self.parts, self._target.outcomes(self._y_range))
+            yield from map(self._target.parts, self._target.outcomes(self._y_range))
             return
         for num in (self._least, self._greatest):
             yield np.stack([num, np.ones(num.size)], axis=1)
         # Exclusions. In a ratio they lie between the extremes, since 0 ≤ num ≤ den.
         yield np.zeros((self._q.size, 2))
 
-    def _check_zeros(self, drawn: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
+    def _check_zeros(self, drawn: BoolArray) -> None:
         if drawn.all():
             return
         if self._target.skips_agreement:
@@ -235,7 +232,7 @@ class EstimatingEquation:
         expected = self._target.conditional_mean()
         if expected is None:
             return None
-        parts = self.parts(expected)
+        parts = self._target.parts(expected)
         if self._is_risk:
             never = self._q == 0
             parts[never] = 0
@@ -250,9 +247,7 @@ class EstimatingEquation:
         center = float(num / (den + self._rest))
         measure, models = self._target.measure, self._target.models
         if self._is_risk:
-            signs = zip((1.0, -1.0), models, strict=False)
-            terms = [Term(model, np.array([sign])) for sign, model in signs]
-            offset = center
+            terms, offset = loss_terms(models), center
         else:
             terms, offset = [Term(models[0], np.array([1.0, -center]))], 0.0
         first, second = measure.moments(terms, mixture(models), offset)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats._validation import check_float_array, check_not_negative
 
 SHARE = 0.5
 """The share of draws that is divided equally among the groups; the rest serves the whole pool."""
@@ -52,9 +52,7 @@ def serve_groups(q: ArrayLike, groups: ArrayLike, *, counts: ArrayLike | None = 
     """
     values = check_float_array("q", q, ndim=1, shape="(n_instances,)")
     codes = check_groups(groups, values.size)
-    if values.size and values.min() < 0:
-        where = int(np.argmax(values < 0))
-        raise ValueError(f"q[{where}] is {values[where]}, expected a probability >= 0")
+    check_not_negative(values)
     weights = np.ones(values.size) if counts is None else np.asarray(counts, dtype=np.float64)
     total = float(weights @ values)
     if not total > 0:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_float_array, check_indices
+from activeeval_widgets.stats._validation import check_indices, check_weights
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.text import counted, percent
@@ -181,11 +181,7 @@ def estimate_confusion(
     models = as_class_models(predictions)
     first = models[0]
     drawn = check_indices("draws", draws, first.n_instances)
-    checked = check_float_array("weights", weights, ndim=1, shape="(n_draws,)")
-    if checked.size != drawn.size or not (checked > 0).all():
-        raise ValueError(
-            f"weights must be positive, one for each of {drawn.size} draws, got {weights!r:.200}"
-        )
+    checked = check_weights(weights, drawn.size)
     labels = first.encode(first.check_labels(y_true, drawn.size, f"{drawn.size} draws"))
     k = first.n_classes
     if not drawn.size:

@@ -6,11 +6,11 @@ squares wherever possible.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 
 _BATCH_CELLS = 1 << 16
 """Cells of one padded batch, so that a few such matrices stay in the cache during the recursion."""
@@ -156,7 +156,7 @@ def pad_rows(rows: IntArray, starts: IntArray, lengths: IntArray, width: int) ->
     return padded
 
 
-def batches(lengths: IntArray) -> Iterator[tuple[IntArray, np.ndarray[Any, np.dtype[np.bool_]]]]:
+def batches(lengths: IntArray) -> Iterator[tuple[IntArray, BoolArray]]:
     """Yield batches of queries of similar length, and which cells of the padded matrix hold an item."""
     order = np.argsort(lengths, kind="stable")
     end = len(order)

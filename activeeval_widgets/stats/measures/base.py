@@ -215,9 +215,13 @@ class Measure(ABC):
         """Return the value of `base` for a value of the measure: the inverse of `from_base`."""
         return value
 
-    @abstractmethod
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """Return the pool's average of E[z | x], with labels distributed by `belief`; (n_statistics,)."""
+        """Return the pool's average of E[z | x], with labels distributed by `belief`; (n_statistics,).
+
+        By default that of the only statistic.
+        """
+        first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
+        return np.array([predictions.average(first)])
 
     def of_pool(self, predictions: Predictions, labels: Any) -> float:
         """Return the value on a fully labeled pool; `pool_value` checks the labels first."""
@@ -350,7 +354,7 @@ class Measure(ABC):
         """Return the thresholds over which this measure is the best, with the measure at each; or none."""
         return []
 
-    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models have equal statistics whatever the label; bool, (n_instances,)."""
         raise NotImplementedError
 
@@ -419,12 +423,6 @@ def missing_model(measure: Measure) -> TypeError:
         f"{measure!r} is of a model, but there are no predictions: give the model's as predictions, or "
         "estimate something of the labels themselves (LabelShare, WinRate, MeanValue)"
     )
-
-
-def mean_of_moments(measure: Measure, predictions: Predictions, belief: Belief) -> FloatArray:
-    """Return the pool's E[z] of one statistic; see `Measure.introspective_mean`."""
-    first, _ = measure.moments([Term(predictions, np.ones(1))], belief, 0.0)
-    return np.array([predictions.average(first)])
 
 
 def max_weight(q: FloatArray) -> float:

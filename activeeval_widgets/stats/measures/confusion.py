@@ -46,18 +46,16 @@ class _MeanOfRatios(TableMeasure):
 
     value_range = (0.0, 1.0)
     is_evened = True
+    _eta = 0.0
+    """η of a class's denominator η [f = c] + (1 − η) [y = c]."""
 
     def evened_groups(self, predictions: Predictions) -> tuple[IntArray, FloatArray]:
         """Return each class by itself; see `Measure.evened_groups`."""
         n_classes = self._expect(ClassPredictions, predictions).n_classes
         return np.arange(n_classes), np.ones(n_classes)
 
-    def _share_of_predicted(self) -> float:
-        """Return η of a class's denominator η [f = c] + (1 − η) [y = c]."""
-        return 0.0
-
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
-        rows, k, eta = np.arange(predicted.size), model.n_classes, self._share_of_predicted()
+        rows, k, eta = np.arange(predicted.size), model.n_classes, self._eta
         z = np.zeros((predicted.size, 2 * k))
         z[rows, predicted] = predicted == true
         z[rows, k + predicted] += eta
@@ -66,7 +64,7 @@ class _MeanOfRatios(TableMeasure):
 
     def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
         numerators, denominators = np.split(direction, 2)
-        eta = self._share_of_predicted()
+        eta = self._eta
         scores = eta * denominators[:, np.newaxis] + (1 - eta) * denominators[np.newaxis, :]
         scores[np.diag_indices(model.n_classes)] += numerators
         return np.asarray(scores)
@@ -75,12 +73,12 @@ class _MeanOfRatios(TableMeasure):
         """Return the pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
         joint = joint_of(model, self._expect(ClassBelief, belief))
-        eta = self._share_of_predicted()
+        eta = self._eta
         predicted = np.bincount(model.pred_codes, model.counts, model.n_classes) / model.size
         return np.concatenate([joint.diagonal(), eta * predicted + (1 - eta) * joint.sum(axis=0)])
 
     def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
-        rows, k, eta = np.arange(predicted.size), y_proba.shape[1], self._share_of_predicted()
+        rows, k, eta = np.arange(predicted.size), y_proba.shape[1], self._eta
         z = np.zeros((predicted.size, 2 * k))
         z[rows, predicted] = y_proba[rows, predicted]
         z[:, k:] = (1 - eta) * y_proba
@@ -113,7 +111,7 @@ class _MeanOfRatios(TableMeasure):
             return self.value_range
         # Every class's ratio is constant by itself: k intervals hold at once with α/k each.
         level = at_once(confidence_level, k)
-        spreads = _spreads(model, q, self._share_of_predicted())
+        spreads = _spreads(model, q, self._eta)
         counts = np.count_nonzero(denominators, axis=0)
         bounds = [
             constant_ratio_interval(float(values[c]), int(counts[c]), float(spreads[c]), level)
@@ -186,15 +184,13 @@ class MacroF(_MeanOfRatios):
 
     def __init__(self, beta: float = 1.0) -> None:
         self.beta = check_positive("beta", beta)
+        self._eta = 1 / (1 + self.beta**2)
         self.name = f"macro-F{self.beta:.3g}"
 
     @classmethod
     def examples(cls) -> list[Self]:
         """Return measures with two β; see `Measure.examples`."""
         return [cls(), cls(2.0)]
-
-    def _share_of_predicted(self) -> float:
-        return 1 / (1 + self.beta**2)
 
     def __repr__(self) -> str:
         return f"MacroF(beta={self.beta!r})"

@@ -13,6 +13,7 @@ from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.measures.base import BandPart, Composition, Measure, Moments, Term
 from activeeval_widgets.stats.measures.bounded_errors import WithinTolerance
 from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.predictions._probabilities import chunks
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
 from activeeval_widgets.stats.predictions.values import ValuePredictions
@@ -25,7 +26,6 @@ _UNITS = 1.2 ** np.arange(-_N_ENDS // 2, _N_ENDS // 2)
 _UNITS_OF: WeakKeyDictionary[ValuePredictions, dict[float, float]] = WeakKeyDictionary()
 """The quantiles that models expect, by model and share, computed once."""
 
-_ROWS = 4096
 _ROUNDING = 1e-12
 
 
@@ -186,20 +186,20 @@ class AbsoluteErrorQuantile(Measure):
 
     def _shares(self, model: ValuePredictions, belief: Belief) -> FloatArray:
         """Return the probability of each bin for the error of each instance, (n_instances, n_bins)."""
-        mixture = _known(self._expect(GaussianMixture, belief))
+        means, variances = self._expect(GaussianMixture, belief).known()
         ends = self.ends(model)
         shares = np.zeros((model.n_instances, _N_ENDS + 1))
-        for mean, variance in zip(mixture.means, mixture.variances, strict=True):
+        for mean, variance in zip(means, variances, strict=True):
             distance = (model.mean - mean)[:, np.newaxis]
             shares[:, :-1] += _share_within(distance, np.sqrt(variance), ends)
             shares[:, -1] += 1
         shares[:, 1:] -= shares[:, :-1].copy()
-        return shares / len(mixture.means)
+        return shares / len(means)
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Return conditional moments; see `Measure.moments`."""
         models = [self._expect(ValuePredictions, term.predictions) for term in terms]
-        mixture = _known(self._expect(GaussianMixture, belief))
+        means, variances = self._expect(GaussianMixture, belief).known()
         grids = [self.ends(model) for model in models]
         directions = [term.direction[:-1] for term in terms]
         constant = sum(
@@ -209,8 +209,8 @@ class AbsoluteErrorQuantile(Measure):
             shares, scores = self._shares(models[0], belief), directions[0] + constant - offset
             return Moments(shares @ scores, np.maximum(shares, 0.0) @ scores**2)
         first, second = np.zeros((2, models[0].n_instances))
-        for mean, variance in zip(mixture.means, mixture.variances, strict=True):
-            for rows in _chunks(first.size):
+        for mean, variance in zip(means, variances, strict=True):
+            for rows in chunks(first.size, 4 * _N_ENDS):
                 # In ε = y − μ, |f − y| passes an end t at ε = f − μ ± t.
                 distances = [(model.mean[rows] - mean[rows])[:, np.newaxis] for model in models]
                 knots = np.concatenate(
@@ -231,8 +231,7 @@ class AbsoluteErrorQuantile(Measure):
                 mass = np.diff(below, axis=1, prepend=0.0, append=1.0)
                 first[rows] += (mass * score).sum(axis=1)
                 second[rows] += (mass * score**2).sum(axis=1)
-        n = len(mixture.means)
-        return Moments(first / n, second / n)
+        return Moments(first / len(means), second / len(means))
 
     def composition(self, model: Predictions) -> Composition:
         """Return the shares of errors up to each end; see `Measure.composition`."""
@@ -259,15 +258,6 @@ class AbsoluteErrorQuantile(Measure):
 
     def __repr__(self) -> str:
         return f"AbsoluteErrorQuantile({self.q!r})"
-
-
-def _known(mixture: GaussianMixture) -> Any:
-    mixture.check_known()
-    return mixture
-
-
-def _chunks(n_instances: int) -> list[slice]:
-    return [slice(start, start + _ROWS) for start in range(0, n_instances, _ROWS)]
 
 
 def _share_within(distance: FloatArray, deviation: FloatArray, ends: FloatArray) -> FloatArray:

@@ -10,7 +10,7 @@ from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_positive
 from activeeval_widgets.stats.measures._err_moments import batches
 from activeeval_widgets.stats.measures._list_moments import Lists, by_points, lists_of
-from activeeval_widgets.stats.measures.base import Moments, Term, mean_of_moments
+from activeeval_widgets.stats.measures.base import Moments, Term
 from activeeval_widgets.stats.measures.rankings import same_lists
 from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.predictions.base import Predictions
@@ -99,7 +99,7 @@ class JudgedListMeasure(Risk):
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """Return the pool's E[z]; see `Measure.introspective_mean`."""
-        return mean_of_moments(self, self._expect(RankingPredictions, predictions), belief)
+        return super().introspective_mean(self._expect(RankingPredictions, predictions), belief)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models can't differ."""

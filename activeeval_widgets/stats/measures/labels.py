@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Moments, Term
 from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.measures.tables import TableMeasure
@@ -287,17 +287,15 @@ class MeanValue(Risk):
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Return conditional moments; see `Measure.moments`."""
         scale = float(sum(term.direction[0] for term in terms))
-        mixture = self._expect(GaussianMixture, belief)
-        mixture.check_known()
-        assert mixture.variances is not None  # noqa: S101 - for the type checker
-        means = scale * mixture.means - offset
-        second = (means**2 + scale**2 * mixture.variances).mean(axis=0)
-        return Moments(means.mean(axis=0), second)
+        means, variances = self._expect(GaussianMixture, belief).known()
+        first = scale * means - offset
+        second = (first**2 + scale**2 * variances).mean(axis=0)
+        return Moments(first.mean(axis=0), second)
 
     def unpredicted(self, n_instances: int) -> Predictions:
         """Return labels that are numbers; see `Measure.unpredicted`."""
         return UnpredictedValues(n_instances)
 
-    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:  # noqa: ARG002
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:  # noqa: ARG002
         """Return True everywhere, because models make no difference."""
         return np.ones(first.n_instances, dtype=bool)

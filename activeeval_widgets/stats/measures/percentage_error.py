@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_positive
-from activeeval_widgets.stats.measures.base import Moments, Term, mean_of_moments
+from activeeval_widgets.stats.measures.base import Moments, Term
 from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
@@ -83,16 +83,10 @@ class MeanAbsolutePercentageError(Risk):
         labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
         return self._loss(model.mean[draws], labels)[:, np.newaxis]
 
-    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """Return the pool's E[z]; see `Measure.introspective_mean`."""
-        return mean_of_moments(self, predictions, belief)
-
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Return conditional moments; see `Measure.moments`."""
         predicted = [self._expect(ValuePredictions, term.predictions).mean for term in terms]
-        mixture = self._expect(GaussianMixture, belief)
-        mixture.check_known()
-        assert mixture.variances is not None  # noqa: S101 - for the type checker
+        means, variances = self._expect(GaussianMixture, belief).known()
         signs = [float(term.direction[0]) for term in terms]
 
         def score(labels: FloatArray) -> FloatArray:
@@ -101,8 +95,8 @@ class MeanAbsolutePercentageError(Risk):
                 found += sign * self._loss(f, labels)
             return found
 
-        first, second = np.zeros((2, mixture.means.shape[1]))
-        for mean, variance in zip(mixture.means, mixture.variances, strict=True):
+        first, second = np.zeros((2, means.shape[1]))
+        for mean, variance in zip(means, variances, strict=True):
             deviation = np.sqrt(variance)
             bends = [np.full(mean.size, -self.smallest), np.full(mean.size, self.smallest), *predicted]
             # The density itself needs short pieces, in addition to the points where the loss bends.
@@ -126,8 +120,7 @@ class MeanAbsolutePercentageError(Risk):
             value = score(mean)
             first += certain * value
             second += certain * value**2
-        n = len(mixture.means)
-        return Moments(first / n, second / n)
+        return Moments(first / len(means), second / len(means))
 
     def outcomes(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
@@ -144,11 +137,9 @@ class MeanAbsolutePercentageError(Risk):
         for label in labels:
             yield np.stack([self._loss(mean, label) for mean in means], axis=1)
 
-    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models predict the same."""
-        a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
-        same: np.ndarray[Any, np.dtype[np.bool_]] = a.mean == b.mean
-        return same
+        return ~first.differs(second)
 
     def __repr__(self) -> str:
         return f"MeanAbsolutePercentageError({self.smallest!r})"

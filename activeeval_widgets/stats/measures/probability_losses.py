@@ -1,17 +1,14 @@
 """Losses of a classifier's probabilities, whatever class it predicts."""
 
 from abc import abstractmethod
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.measures.base import mean_of_moments
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.measures.tables import Scorer, check_promises, class_loss_bounds, class_moments
 from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 MIN_PROBABILITY = float(np.finfo(np.float64).eps)
@@ -36,17 +33,13 @@ class ProbabilityLoss(Risk):
         losses = self._losses(model.y_proba[draws])
         return np.take_along_axis(losses, model.encode(y_true)[:, np.newaxis], axis=1)
 
-    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """Return the pool's E[z]; see `Measure.introspective_mean`."""
-        return mean_of_moments(self, predictions, belief)
-
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
         return lambda rows: self._losses(model.y_proba[rows]) * direction[0]
 
-    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models have equal probabilities."""
         a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
-        equal: np.ndarray[Any, np.dtype[np.bool_]] = (a.y_proba == b.y_proba).all(axis=1)
+        equal: BoolArray = (a.y_proba == b.y_proba).all(axis=1)
         return equal
 
 

@@ -15,7 +15,7 @@ from activeeval_widgets.stats.measures._err_moments import (
     pad_rows,
     two_rankers,
 )
-from activeeval_widgets.stats.measures.base import Moments, Term, mean_of_moments
+from activeeval_widgets.stats.measures.base import Moments, Term
 from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
@@ -64,7 +64,7 @@ class RankingMeasure(Risk):
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """Return the pool's E[z]; see `Measure.introspective_mean`."""
-        return mean_of_moments(self, self._expect(RankingPredictions, predictions), belief)
+        return super().introspective_mean(self._expect(RankingPredictions, predictions), belief)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models can't differ."""

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.base import (
     Measure,
     Moments,
     Term,
     max_weight,
-    mean_of_moments,
 )
 from activeeval_widgets.stats.measures.custom import (
     Function,
@@ -243,20 +242,14 @@ class _ValueLoss(Risk):
             raise ValueError(f"the {self.name} of {pair} is {found[at]:g}, expected {expected}")
         return found[:, np.newaxis]
 
-    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """Return the pool's E[z]; see `Measure.introspective_mean`."""
-        return mean_of_moments(self, predictions, belief)
-
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Return conditional moments by Gauss–Hermite quadrature; see `Measure.moments`."""
-        mixture = self._expect(GaussianMixture, belief)
-        mixture.check_known()
-        assert mixture.variances is not None  # noqa: S101 - for the type checker
+        means, variances = self._expect(GaussianMixture, belief).known()
         predicted = [self._expect(ValuePredictions, term.predictions).mean for term in terms]
         signs = [float(term.direction[0]) for term in terms]
-        share = _WEIGHTS / _WEIGHTS.sum() / len(mixture.means)
-        first, second = np.zeros((2, mixture.means.shape[1]))
-        for mean, variance in zip(mixture.means, mixture.variances, strict=True):
+        share = _WEIGHTS / _WEIGHTS.sum() / len(means)
+        first, second = np.zeros((2, means.shape[1]))
+        for mean, variance in zip(means, variances, strict=True):
             deviation = np.sqrt(variance)
             for node, weight in zip(_NODES, share, strict=True):
                 labels = mean + deviation * node
@@ -287,11 +280,9 @@ class _ValueLoss(Risk):
         for ends in product(*(self.value_range for _ in models)):
             yield np.tile(ends, (models[0].n_instances, 1))
 
-    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models predict the same."""
-        a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
-        same: np.ndarray[Any, np.dtype[np.bool_]] = a.mean == b.mean
-        return same
+        return ~first.differs(second)
 
     def __repr__(self) -> str:
         bounds, source = self.value_range if self.is_risk else None, source_of([self._function])

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Kind, Measure, Moments, Term
 from activeeval_widgets.stats.predictions._probabilities import chunks
 from activeeval_widgets.stats.predictions.base import Predictions
@@ -193,11 +193,9 @@ class TableMeasure(Measure):
         _, first, group = np.unique(codes, return_index=True, return_inverse=True)
         return instances[first], group.reshape(-1)
 
-    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models can't differ."""
-        a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
-        equal: np.ndarray[Any, np.dtype[np.bool_]] = a.pred_codes == b.pred_codes
-        return equal
+        return ~first.differs(second)
 
 
 def check_promises(measure: Any, model: ClassPredictions) -> None:

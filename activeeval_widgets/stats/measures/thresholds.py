@@ -6,7 +6,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_positive
-from activeeval_widgets.stats.measures.base import BandPart, Composition, Measure, ratio
+from activeeval_widgets.stats.measures.base import BandPart, Composition, Measure, ratio, ratio_gradient
 from activeeval_widgets.stats.measures.score_measures import Affine, ScoreMeasure, scores_of, sparse_rows
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -181,8 +181,7 @@ class _FAtThreshold(ScoreMeasure):
         return ratio(mean[..., 0], mean[..., 1])
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
-        return np.stack([scale, -scale * self.g(mean)], axis=-1)
+        return ratio_gradient(mean)
 
     def __repr__(self) -> str:
         return f"_FAtThreshold({self.threshold!r}, {self.beta!r}, {self.positive!r})"

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.measures._gaussian_pieces import moments_of_pieces
-from activeeval_widgets.stats.measures.base import Moments, Term, mean_of_moments
+from activeeval_widgets.stats.measures.base import Moments, Term
 from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
@@ -50,29 +50,21 @@ class ValueMeasure(Risk):
         labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
         return self._loss(model.mean[draws] - labels)[:, np.newaxis]
 
-    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """Return the pool's E[z]; see `Measure.introspective_mean`."""
-        return mean_of_moments(self, self._expect(ValuePredictions, predictions), belief)
-
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Return conditional moments; see `Measure.moments`."""
         signs = np.array([term.direction[0] for term in terms])
-        means = np.stack([self._expect(ValuePredictions, term.predictions).mean for term in terms])
-        mixture = self._expect(GaussianMixture, belief)
-        mixture.check_known()
-        assert mixture.variances is not None  # noqa: S101 - for the type checker
+        predicted = np.stack([self._expect(ValuePredictions, term.predictions).mean for term in terms])
+        means, variances = self._expect(GaussianMixture, belief).known()
         by_component = [
-            self._gaussian_moments(signs, means - mean, variance, offset)
-            for mean, variance in zip(mixture.means, mixture.variances, strict=True)
+            self._gaussian_moments(signs, predicted - mean, variance, offset)
+            for mean, variance in zip(means, variances, strict=True)
         ]
         first, second = np.mean(by_component, axis=0)
         return Moments(first, second)
 
-    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models can't differ."""
-        a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
-        equal: np.ndarray[Any, np.dtype[np.bool_]] = a.mean == b.mean
-        return equal
+        return ~first.differs(second)
 
 
 class SquaredError(ValueMeasure):

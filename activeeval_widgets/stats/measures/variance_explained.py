@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Measure, Moments, Term, ratio
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
@@ -78,12 +78,10 @@ class RSquared(Measure):
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Return conditional moments; see `Measure.moments`."""
-        mixture = self._expect(GaussianMixture, belief)
-        mixture.check_known()
-        assert mixture.variances is not None  # noqa: S101 - for the type checker
-        n_instances = mixture.means.shape[1]
+        means, variances = self._expect(GaussianMixture, belief).known()
+        n_instances = means.shape[1]
         first, second = np.zeros((2, n_instances))
-        for mean, variance in zip(mixture.means, mixture.variances, strict=True):
+        for mean, variance in zip(means, variances, strict=True):
             # With y = μ + ε, s = a ε² + b ε + c: E s = aσ² + c and Var s = 2a²σ⁴ + b²σ².
             a, b, c = 0.0, np.zeros(n_instances), np.full(n_instances, -offset)
             for term in terms:
@@ -94,14 +92,14 @@ class RSquared(Measure):
                 b += -2 * error * distance + linear + 2 * square * centered
                 c += error * distance**2 + linear * centered + square * centered**2
             expected = a * variance + c
-            first += expected / len(mixture.means)
-            second += (expected**2 + (2 * a**2 * variance + b**2) * variance) / len(mixture.means)
+            first += expected / len(means)
+            second += (expected**2 + (2 * a**2 * variance + b**2) * variance) / len(means)
         return Moments(first, second)
 
-    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models can't differ."""
         a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
-        equal: np.ndarray[Any, np.dtype[np.bool_]] = (a.mean == b.mean) & (_center(a) == _center(b))
+        equal: BoolArray = (a.mean == b.mean) & (_center(a) == _center(b))
         return equal
 
 

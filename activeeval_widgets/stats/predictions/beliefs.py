@@ -102,6 +102,12 @@ class GaussianMixture(Belief):
         """Whether variances are known."""
         return self.variances is not None
 
+    def known(self) -> tuple[FloatArray, FloatArray]:
+        """Return means and variances, and refuse values without variances."""
+        self.check_known()
+        assert self.variances is not None  # noqa: S101 - for the type checker
+        return self.means, self.variances
+
     def contrast(self) -> FloatArray:
         """Return the means, or the differences of two models' means."""
         contrast: FloatArray = self.means[0] - self.means[1] if len(self.means) == 2 else self.means[0]
@@ -116,10 +122,9 @@ class GaussianMixture(Belief):
         self, draws: IntArray, rng: np.random.Generator, y_range: tuple[float, float] | None = None
     ) -> FloatArray:
         """Sample one value for each draw; see `Belief.sample`."""
-        self.check_known()
-        assert self.variances is not None  # noqa: S101 - for the type checker
-        component = rng.integers(len(self.means), size=draws.size)
-        mean, variance = self.means[component, draws], self.variances[component, draws]
+        means, variances = self.known()
+        component = rng.integers(len(means), size=draws.size)
+        mean, variance = means[component, draws], variances[component, draws]
         labels: FloatArray = rng.normal(mean, np.sqrt(variance))
         return labels if y_range is None else np.clip(labels, *y_range)
 

@@ -134,9 +134,9 @@ def merged(tallies: Iterable[Tally]) -> Tally:
 class Rows:
     """Rows that represent all instances of a pool: their counts, and their mean predictions and costs."""
 
-    def __init__(self, rule: Rule, total: Tally, like: Sequence[Predictions], most: int = MAX_ROWS) -> None:
+    def __init__(self, rule: Rule, total: Tally, like: Sequence[Predictions]) -> None:
         self.rule, self._keys = rule, total.keys
-        self._row_of_key = _merged_rows(total, most)
+        self._row_of_key = _merged_rows(total)
         n_rows = int(self._row_of_key.max()) + 1
         counts = _added(self._row_of_key, total.counts[:, np.newaxis], n_rows)[:, 0]
         self.counts: IntArray = counts.astype(np.intp)
@@ -169,7 +169,7 @@ class Rows:
         return tuple(model.with_counts(self.counts, members, at) for at, model in enumerate(self.models))
 
 
-def _merged_rows(total: Tally, most: int) -> IntArray:
+def _merged_rows(total: Tally) -> IntArray:
     """Return the row of each key, (n_keys,), merging neighbors in the finest digit as needed."""
     digits = []
     rest = total.keys.copy()
@@ -185,7 +185,7 @@ def _merged_rows(total: Tally, most: int) -> IntArray:
         found, rows = np.unique(keys, return_inverse=True)
         fineness = [r / weight if r > 1 else 0.0 for r, weight in zip(radices, total.weights, strict=True)]
         finest = int(np.argmax(fineness))
-        if found.size <= most or fineness[finest] == 0:
+        if found.size <= MAX_ROWS or fineness[finest] == 0:
             return np.asarray(rows.reshape(-1), dtype=np.intp)
         digits[finest], radices[finest] = halved(digits[finest], radices[finest])
 

@@ -57,12 +57,6 @@ class TrialBets(ABC):
 _TILTS = np.array([(t, odds) for t in _TEMPERATURES for odds in _ODDS if t * odds > 1])
 
 
-class _Tilts(TrialBets):
-    """Bets on an outcome between 0 and 1 with a promised mean."""
-
-    n_over = n_under = len(_TILTS)
-
-
 def tilted_bets(promised: float, outcome: float) -> tuple[FloatArray, FloatArray]:
     """Return log factors of bets on more and on less than promised: likelihood ratios of tilted odds."""
     over, under = np.zeros(len(_TILTS)), np.zeros(len(_TILTS))
@@ -84,10 +78,11 @@ def _log_ratio(held: float, tilted: FloatArray, outcome: float) -> FloatArray:
     return ratio
 
 
-class BetsOnErrors(_Tilts):
+class BetsOnErrors(TrialBets):
     """Bets on whether the label differs from the predicted class, against 1 − p(f(x) | x)."""
 
     kind = "errors"
+    n_over = n_under = len(_TILTS)
 
     def __init__(self, pred_codes: IntArray, y_proba: FloatArray, encode: Callable[[Any], IntArray]) -> None:
         self._pred_codes, self._y_proba, self._encode = pred_codes, y_proba, encode
@@ -104,10 +99,11 @@ class BetsOnErrors(_Tilts):
         return Outcome(promised, error, promised < MIN_PROMISE, *tilted_bets(promised, error))
 
 
-class BetsOnGrades(_Tilts):
+class BetsOnGrades(TrialBets):
     """Bets on the mean grade of a query's items, against the expected one."""
 
     kind = "grades"
+    n_over = n_under = len(_TILTS)
 
     def __init__(self, rankings: Sequence[Sequence[Hashable]], relevance: RelevanceModel) -> None:
         self._rankings, self._relevance = rankings, relevance

@@ -1,8 +1,6 @@
 """Labeled draws, and their weighted statistics."""
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 
@@ -55,5 +53,5 @@ class Weighted(NamedTuple):
     value: FloatArray
     standard_error: FloatArray
     effective_sample_size: FloatArray
-    is_constant: np.ndarray[Any, np.dtype[np.bool_]]
+    is_constant: BoolArray
     """Whether no draw deviates from the value, so that the standard error is meaningless."""

@@ -20,7 +20,8 @@ from activeeval_widgets.stats._validation import (
 )
 from activeeval_widgets.stats.drawing.optimal import expected_draws
 from activeeval_widgets.stats.drawing.recipes import RECIPES, recipe_q
-from activeeval_widgets.stats.measures.base import Measure, Term
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.tables import loss_terms
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, mixture
 from activeeval_widgets.stats.questions.make import question_of, target_of
 from activeeval_widgets.stats.questions.target import Target
@@ -213,11 +214,10 @@ def _strata(target: Target) -> tuple[FloatArray, float]:
     if not measure.is_risk:
         raise ValueError(f"method 'stratified' is for risks, got {measure.name}")
     belief = mixture(target.models)
-    terms = [Term(model, np.array([sign])) for sign, model in zip(target.signs, target.models, strict=True)]
     if not belief.is_known:
         spread = belief.contrast()
         return spread, float(spread.var())
-    first, second = measure.moments(terms, belief, 0.0)
+    first, second = measure.moments(loss_terms(target.models), belief, 0.0)
     return first, float(max(second.mean() - first.mean() ** 2, 0))
 
 
