@@ -75,13 +75,12 @@ def test_a_difference_is_the_first_minus_the_second() -> None:
     z = TWO.statistics(y_true, everything)
     assert z.tolist() == [[0, 0], [1, 0], [1, 1]]
     assert TWO.loss(z).tolist() == [0, 1, 0]
-    assert TWO.loss(TWO.row_of_loss(-1.0)) == -1
     assert TWO.value_of(everything, y_true) == pytest.approx(1 / 3)
     assert TWO.g(np.array([0.5, 0.2])) == pytest.approx(0.3)
     assert TWO.gradient(np.array([0.5, 0.2])).tolist() == [1, -1]
     assert TWO.g(np.array([0.5, 0.5 + 1e-16])) == 0, "a rounding error makes no model better"
     assert TWO.range == (-1, 1)
-    assert TWO.pvalue(0.25) == 0.25
+    assert TWO.null_value == 0
     assert TWO.signs == (1, -1)
     assert TWO.can_differ().tolist() == TWO.differs_at().tolist() == [False, True, False]
     assert TWO.rest_share(np.array([0.0, 1.0, 0.0])) == pytest.approx(2 / 3)
@@ -91,11 +90,11 @@ def test_a_difference_is_the_first_minus_the_second() -> None:
 
 def test_one_model_is_tested_against_nothing() -> None:
     assert isinstance(ONE, Target)
-    assert np.isnan(ONE.pvalue(0.25))
+    assert ONE.null_value is None
     assert ONE.can_differ() is None
     assert ONE.differs_at() is None
     assert ONE.rest_share(np.array([0.5, 0.0, 0.5])) == 0
-    assert ONE.loss(ONE.row_of_loss(0.7)) == 0.7
+    assert ONE.loss(np.array([0.7])) == 0.7
     assert ONE.influence_without_variances().tolist() == [1, 1, 1]
 
 

@@ -6,11 +6,7 @@ from typing import Self
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive.weighting import Weighing
-from activeeval_widgets.stats.anytime.approximate_interval import (
-    Approximate,
-    approximate_interval,
-    skew_of,
-)
+from activeeval_widgets.stats.anytime.approximate_interval import Approximate, approximate_interval, skew_of
 from activeeval_widgets.stats.anytime.limit_conditions import (
     HAS_KINKS,
     FarthestInstance,

@@ -9,12 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import (
-    check_at,
-    check_float_array,
-    check_fraction,
-    split_excluded,
-)
+from activeeval_widgets.stats._validation import check_at, check_float_array, check_fraction, split_excluded
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.adaptive_q import check_distinct
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule

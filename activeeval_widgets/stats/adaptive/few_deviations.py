@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from math import ceil, inf, log, sqrt
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
@@ -23,9 +23,6 @@ over-confident model was inside 90 and 88 % of intervals at 30 and 40 draws; wit
 (120 sessions)."""
 
 _ROUNDING = 1e-9
-
-_Rule: TypeAlias = "_OfLabels | _Constant"
-"""What labels can be expected to follow."""
 
 
 class Drawn(NamedTuple):
@@ -105,7 +102,7 @@ class FewDeviations:
         self._target = target
         self._n_instances, self._size = target.models[0].n_instances, target.size
         self._is_risk, self._has_equation = target.measure.is_risk, has_equation(target, None)
-        self._kept: dict[_OfLabels | None, _Possible] = {}
+        self._kept: dict[int | None, _Possible] = {}
         self._all_outcomes: FloatArray | None = None
 
     def bounds(
@@ -117,14 +114,14 @@ class FewDeviations:
             is_constant = bool(self._target.weighted(drawn.z, weights[drawn.labeled]).is_constant)
             return self._target.range if is_constant else None
         found, parts = drawn.draws[drawn.labeled], self._target.parts(drawn.z)
-        rule, deviates = min(self._rules(drawn, found, parts), key=lambda each: int(each[1].sum()))
+        number, own, deviates = min(self._rules(drawn, found, parts), key=lambda each: int(each[2].sum()))
         n_deviating = int(deviates.sum())
         if n_deviating >= FEW:
             return None
-        alike, outcomes, by_labels = self._possible(rule)
+        alike, outcomes, expected = self._possible(number)
         left = self._target.left(drawn.draws) if alike is None else alike.left(drawn.draws)
-        expected = rule.parts(left.size) if isinstance(rule, _Constant) else by_labels
-        assert expected is not None  # noqa: S101 - of a rule for labels it is there
+        if expected is None:
+            expected = np.tile(own[0], (left.size, 1))
         rest = left > 0
         in_row = left[rest]
         n_left = int(in_row.sum())
@@ -149,19 +146,19 @@ class FewDeviations:
             ends.append(value + sign * min(half, max(sign * (end - value), 0.0)))
         return ends[0], ends[1]
 
-    def _rules(self, drawn: Drawn, found: IntArray, parts: FloatArray) -> Iterator[tuple[_Rule, BoolArray]]:
-        """Yield each possible rule with the labels that deviate from it."""
-        rules: list[tuple[_Rule, FloatArray]] = [
-            (_OfLabels(number), self._of_drawn(labels, drawn, found))
-            for number, labels in enumerate(self._label_rules)
+    def _rules(
+        self, drawn: Drawn, found: IntArray, parts: FloatArray
+    ) -> Iterator[tuple[int | None, FloatArray, BoolArray]]:
+        """Yield each rule's number (None: one loss for all), what it expects, and where labels deviate."""
+        rules: list[tuple[int | None, FloatArray]] = [
+            (number, self._of_drawn(labels, drawn, found)) for number, labels in enumerate(self._label_rules)
         ]
         if self._is_risk:
             values, counts = np.unique(parts[:, 0], return_counts=True)
-            constant = _Constant(float(values[int(np.argmax(counts))]))
-            rules.append((constant, constant.parts(found.size)))
+            rules.append((None, np.tile([values[np.argmax(counts)], 1.0], (found.size, 1))))
         scale = _ROUNDING * float(np.abs(parts).max(initial=1.0))
-        for rule, expected in rules:
-            yield rule, np.abs(parts - expected).max(axis=1) > scale
+        for number, expected in rules:
+            yield number, expected, np.abs(parts - expected).max(axis=1) > scale
 
     def _of_drawn(self, labels: Callable[[IntArray], Any], drawn: Drawn, found: IntArray) -> FloatArray:
         """Return (num, den) of the labeled draws by a rule, with their own predictions."""
@@ -169,14 +166,13 @@ class FewDeviations:
             return self._parts_by(labels, found)
         return self._target.parts(drawn.own.statistics(labels(found), np.flatnonzero(drawn.labeled)))
 
-    def _possible(self, rule: _Rule) -> "_Possible":
+    def _possible(self, number: int | None) -> "_Possible":
         """Return what labels of all instances can give, and give by the rule; computed once."""
-        key = rule if isinstance(rule, _OfLabels) else None
-        if key not in self._kept:
+        if number not in self._kept:
             outcomes = self._outcomes
             expected = None
-            if key is not None:
-                expected = self._parts_by(self._label_rules[key.number], np.arange(self._n_instances))
+            if number is not None:
+                expected = self._parts_by(self._label_rules[number], np.arange(self._n_instances))
             columns = [*outcomes[0].T, *outcomes[1].T, *([] if expected is None else expected.T)]
             alike = alike_in(columns, self._target.models[0].counts)
             if alike is None:
@@ -184,8 +180,8 @@ class FewDeviations:
             else:
                 outcomes = outcomes[:, alike.first]
                 expected = None if expected is None else expected[alike.first]
-            self._kept[key] = _Possible(alike, outcomes, expected)
-        return self._kept[key]
+            self._kept[number] = _Possible(alike, outcomes, expected)
+        return self._kept[number]
 
     def _parts_by(self, labels: Callable[[IntArray], Any], where: IntArray) -> FloatArray:
         return self._target.parts(self._target.statistics(labels(where), where))
@@ -240,22 +236,6 @@ class FewDeviations:
                 value = found
             ends.append(value)
         return ends[0], ends[1]
-
-
-class _OfLabels(NamedTuple):
-    """Labels follow one of `Predictions.rules`."""
-
-    number: int
-
-
-class _Constant(NamedTuple):
-    """All losses are equal."""
-
-    value: float
-
-    def parts(self, n: int) -> FloatArray:
-        """Return (num, den) of n instances, (n, 2)."""
-        return np.tile([self.value, 1.0], (n, 1))
 
 
 class _Possible(NamedTuple):

@@ -71,4 +71,7 @@ def percent_agreement(
         classes=classes,
         confidence_level=confidence_level,
     )
-    return rated.percentage(rated.observed(Nominal()), "percent agreement")
+    found = rated.observed(Nominal())
+    return rated.beyond_chance(
+        found, 1.0, 0.0, name="percent agreement", distance="nominal", largest=1.0, least=0.0
+    )

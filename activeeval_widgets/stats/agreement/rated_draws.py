@@ -93,58 +93,48 @@ class RatedDraws:
         other = self.coefficients[((self.packed != common) & (self.packed != MISSING)).any(axis=1)]
         return float(other.sum() ** 2 / (other @ other)) if other.size else 0.0
 
-    def percentage(self, found: Observed, name: str) -> Agreement:
-        """Return the result for 1 − observed disagreement."""
-        if not found.value >= 0:
-            return self._undefined(name, "nominal", 0.0)
-        return self._result(name, "nominal", found.value, found.slopes, _Chance(1.0, 1.0, 0.0), found)
-
     def beyond_chance(
         self,
         found: Observed,
         expected: float,
-        slopes: FloatArray,
+        slopes: FloatArray | float,
         *,
         name: str,
         distance: str,
         largest: float,
+        least: float = -1.0,
     ) -> Agreement:
         """Return the result for 1 − observed / expected disagreement; `slopes` are those of `expected`."""
         if not found.value >= 0 or not expected > 0:
-            return self._undefined(name, distance, -1.0)
+            return self._undefined(name, distance, least)
         ratio = found.value / expected
         of_ratio = (found.slopes - ratio * slopes) / expected
-        return self._result(name, distance, ratio, of_ratio, _Chance(expected, largest, -1.0), found)
-
-    def _result(
-        self, name: str, distance: str, ratio: float, slopes: FloatArray, chance: "_Chance", found: Observed
-    ) -> Agreement:
-        value, used = max(1 - ratio, chance.least), self.coefficients
+        value, used = max(1 - ratio, least), self.coefficients
         has_opinion = self._ratings.counts > 0
         if self._design.is_whole and (self._is_used == has_opinion).all():
             return self._agreement(name, distance, value, 0.0, (value, value), None)
         derivatives = np.zeros(self._is_used.size)
         shares = used / used.sum()
         # As in a jackknife, the effect of a draw is measured without its own part in the mean.
-        derivatives[self._is_used] = slopes / (1 - shares) if used.size > 1 else slopes
+        derivatives[self._is_used] = of_ratio / (1 - shares) if used.size > 1 else of_ratio
         variance = self._design.variance(derivatives, has_opinion, self._is_used)
         low, high = interval_of(
             Disagreement(
-                observed=found.value / chance.largest,
-                expected=chance.expected / chance.largest,
+                observed=found.value / largest,
+                expected=expected / largest,
                 variance=variance,
                 size=1 / float(shares @ shares),
                 n_used=used.size,
                 n_disagreeing=found.n_disagreeing,
-                n_other=None if chance.least == 0 else self._n_other,
+                n_other=None if least == 0 else self._n_other,
             ),
             self.level,
         )
-        low, high = max(low, chance.least), min(high, 1.0)
+        low, high = max(low, least), min(high, 1.0)
         reason = None
         if used.size < 2:
-            low, high, reason = chance.least, 1.0, _ONE
-        elif low <= chance.least and high >= 1:
+            low, high, reason = least, 1.0, _ONE
+        elif low <= least and high >= 1:
             reason = "too few instances have two opinions, or too few opinions differ"
         error = sqrt(variance) if found.value > 0 and used.size > 1 else nan
         return self._agreement(name, distance, value, error, (low, high), reason)
@@ -177,14 +167,6 @@ class RatedDraws:
             withheld=reason is not None,
             reason=reason,
         )
-
-
-class _Chance(NamedTuple):
-    """Disagreement expected by chance, the largest distance, and the coefficient's smallest value."""
-
-    expected: float
-    largest: float
-    least: float
 
 
 def _n_different(is_used: BoolArray, draws: ArrayLike | None) -> int:

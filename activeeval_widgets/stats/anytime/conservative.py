@@ -42,10 +42,10 @@ def filled_row(
     one = target.with_models(target.parts_of(np.array([draw])) if own is None else own)
     if target.measure.is_risk:
         least, greatest = one.loss_bounds(y_range)
-        end = float((least if side > 0 else greatest)[0])
-        return target.row_of_loss(end)
-    row: FloatArray = _least_rows(one, y_range, side)[0]
-    return row
+        row = np.zeros(len(target.signs))
+        row[0] = (least if side > 0 else greatest)[0]
+        return row
+    return np.asarray(_least_rows(one, y_range, side)[0])
 
 
 def _least_rows(target: Target, y_range: tuple[float, float] | None, side: float) -> FloatArray:

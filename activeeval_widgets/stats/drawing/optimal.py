@@ -92,7 +92,7 @@ def optimal_q(
     cost = check_costs(costs, n_instances)
     share = check_fraction("defensive", defensive, closed=True)
     check_option("estimator", estimator, ESTIMATORS)
-    believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
+    believed = _believed(models, belief)
     q, targets = np.zeros(n_instances), question_of(measure, models).targets
     for target in targets:
         q += _normalized(influence(target, believed, estimator), cost) / len(targets)
@@ -152,7 +152,7 @@ def asymptotic_variance(
     models = as_models(predictions)
     target = target_of(measure, models)
     distribution = check_q(q, models[0].n_instances)
-    believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
+    believed = _believed(models, belief)
     believed.check_known()
     check_option("estimator", estimator, ESTIMATORS)
     deviation = influence(target, believed, estimator)
@@ -199,9 +199,9 @@ def expected_draws(q: ArrayLike, costs: ArrayLike, budget: float) -> float:
     return check_positive("budget", budget) / float(distribution @ cost)
 
 
-def _of_same_pool(belief: Predictions, model: Predictions) -> list[Predictions]:
-    """Return only the belief, after checking that it is for the model's pool."""
-    return as_models([model, belief])[1:]
+def _believed(models: list[Predictions], belief: Predictions | None) -> Belief:
+    """Return the models' mixture, or what another belief says of the same pool."""
+    return mixture(models if belief is None else as_models([models[0], belief])[1:])
 
 
 def influence(target: Target, believed: Belief, estimator: str) -> FloatArray:

@@ -67,7 +67,7 @@ def _difference(target: Target, sample: Sample, weighted: Weighted, interval: st
     assisted = target.assisted(sample.z, sample.weights, sample.expected, sample.expected_mean, excluded)
     sample = sample.only_labeled()
     value, error, fallback = float(assisted.value), float(assisted.standard_error), None
-    no_difference = target.pvalue(1.0)
+    no_difference = nan if target.null_value is None else 1.0
     if isnan(value):
         return _Answer(value, nan, None, nan, nan)
     if isnan(float(weighted.value)):

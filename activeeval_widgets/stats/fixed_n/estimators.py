@@ -9,12 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import IntArray
-from activeeval_widgets.stats._validation import (
-    ESTIMATORS,
-    check_at,
-    check_fraction,
-    check_option,
-)
+from activeeval_widgets.stats._validation import ESTIMATORS, check_at, check_fraction, check_option
 from activeeval_widgets.stats.anytime.confidence_sequences import ConfidenceSequence
 from activeeval_widgets.stats.anytime.estimating_equation import check_y_in_range, check_y_range
 from activeeval_widgets.stats.anytime.limit_conditions import FarthestInstance

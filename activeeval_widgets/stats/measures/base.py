@@ -216,10 +216,7 @@ class Measure(ABC):
         return value
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """Return the pool's average of E[z | x], with labels distributed by `belief`; (n_statistics,).
-
-        By default that of the only statistic.
-        """
+        """Return the pool's average of E[z | x] by `belief`, (n_statistics,); by default of one statistic."""
         first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
         return np.array([predictions.average(first)])
 

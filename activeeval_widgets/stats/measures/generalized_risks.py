@@ -9,11 +9,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.intervals import constant_ratio_interval
-from activeeval_widgets.stats.measures.base import (
-    Measure,
-    ratio,
-    ratio_gradient,
-)
+from activeeval_widgets.stats.measures.base import Measure, ratio, ratio_gradient
 from activeeval_widgets.stats.measures.custom import (
     Function,
     OfClasses,

@@ -10,12 +10,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.intervals import constant_loss_interval
-from activeeval_widgets.stats.measures.base import (
-    Measure,
-    Moments,
-    Term,
-    max_weight,
-)
+from activeeval_widgets.stats.measures.base import Measure, Moments, Term, max_weight
 from activeeval_widgets.stats.measures.custom import (
     Function,
     OfClasses,

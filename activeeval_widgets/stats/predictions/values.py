@@ -11,9 +11,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import MAX_SIZE, check_float_array, check_size
 from activeeval_widgets.stats.predictions._value_grid import ValueGrid
-from activeeval_widgets.stats.predictions._variance_correction import (
-    corrected_variances,
-)
+from activeeval_widgets.stats.predictions._variance_correction import corrected_variances
 from activeeval_widgets.stats.predictions.base import Certainty, PredictionDescription, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals

@@ -7,12 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.stats.predictions.class_labels import (
-    as_labels,
-    check_classes,
-    kind_of,
-    plain_label,
-)
+from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
 
 SMOOTHING = 1.0
 """The number of votes that is added for each class: Laplace's rule."""

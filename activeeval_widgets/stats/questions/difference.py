@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray
 from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.base import Composition, max_weight
 from activeeval_widgets.stats.predictions.base import mixture
@@ -91,15 +91,6 @@ class Difference(Target, Comparison):
         """Return the difference of the losses, given statistics z of a risk."""
         return z[..., 0] - z[..., 1]
 
-    def row_of_loss(self, loss: float) -> FloatArray:
-        """Return statistics of a risk with this difference of losses."""
-        return np.array([loss, 0.0])
-
-    def value_on(self, instances: IntArray, labels: Any) -> float:
-        """Return the value on labeled instances, by `Measure.of_pool`."""
-        first, second = (self.measure.of_pool(part, labels) for part in self.parts_of(instances))
-        return first - second
-
     def rest_share(self, q: FloatArray) -> float:
         """Return the share of the pool that is never drawn but is part of the measure's mean.
 
@@ -120,7 +111,3 @@ class Difference(Target, Comparison):
         if self.measure.is_risk:
             return constant_loss_interval(value, len(sample.z), max_weight(sample.q), level, self.range)
         return self.range
-
-    def pvalue(self, value: float) -> float:
-        """Return the p-value of "no difference"."""
-        return value

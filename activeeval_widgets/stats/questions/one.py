@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Composition
 from activeeval_widgets.stats.questions.sample import Sample
 from activeeval_widgets.stats.questions.target import Target
@@ -63,15 +62,6 @@ class One(Target):
     def loss(self, z: FloatArray) -> FloatArray:
         """Return the loss, given statistics z of a risk."""
         return z[..., 0]
-
-    def row_of_loss(self, loss: float) -> FloatArray:
-        """Return statistics of a risk with this loss."""
-        return np.array([loss])
-
-    def value_on(self, instances: IntArray, labels: Any) -> float:
-        """Return the value on labeled instances, by `Measure.of_pool`."""
-        [part] = self.parts_of(instances)
-        return self.measure.of_pool(part, labels)
 
     def constant_interval(self, sample: Sample, value: float, level: float) -> tuple[float, float]:
         """Return an interval for the case that no draw deviates from `value`."""

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from math import nan
 from typing import Any, Self
 
 import numpy as np
@@ -104,14 +103,6 @@ class Target(Question):
         """Return the loss, or the difference of two, given statistics z of a risk."""
 
     @abstractmethod
-    def row_of_loss(self, loss: float) -> FloatArray:
-        """Return statistics of a risk with this loss."""
-
-    @abstractmethod
-    def value_on(self, instances: IntArray, labels: Any) -> float:
-        """Return the value on labeled instances, by `Measure.of_pool`."""
-
-    @abstractmethod
     def constant_interval(self, sample: Sample, value: float, level: float) -> tuple[float, float]:
         """Return an interval for the case that no draw deviates from `value`."""
 
@@ -121,10 +112,6 @@ class Target(Question):
     def rest_share(self, q: FloatArray) -> float:  # noqa: ARG002
         """Return the share of the pool that is never drawn but is part of the measure's mean."""
         return 0.0
-
-    def pvalue(self, value: float) -> float:  # noqa: ARG002
-        """Return the p-value of the null value; NaN if there is no test."""
-        return nan
 
     def differs_at(self) -> BoolArray | None:
         """Return where two models can differ, (n_instances,); None for everywhere or if it is not known."""
@@ -176,7 +163,8 @@ class Target(Question):
         with np.errstate(invalid="ignore", divide="ignore"):
             if not self.is_by_labels:
                 return float(self.g(self.statistics(labels, instances).mean(axis=0)))
-            return self.value_on(instances, labels)
+            parts = zip(self.signs, self.parts_of(instances), strict=True)
+            return sum(sign * self.measure.of_pool(part, labels) for sign, part in parts)
 
     def parts_of(self, instances: IntArray) -> list[Predictions]:
         """Return the predictions of some instances as a pool of their own, with new positions."""
