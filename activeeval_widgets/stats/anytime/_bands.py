@@ -228,7 +228,7 @@ class _Composed(Parts[_Betting], FixedBand):
         self._note_exclusion(y)
         for target, band, is_settled in zip(self._parts, self._bands, self._settled, strict=True):
             if not is_settled:
-                band.step(band.rows(target.sample(self._q, [draw], [y]))[0], draw, y)
+                band.step(band.rows(target.sample_from(self._q, [draw], [y]))[0], draw, y)
         self._show()
 
 

@@ -202,7 +202,7 @@ class ConfidenceSequence(Watched[FixedBand]):
         -------
         low, high : ndarray of shape (n_draws,)
         """
-        sample = self._target.sample(self._q, draws, y_true)
+        sample = self._target.sample_from(self._q, draws, y_true)
         if self._side is not None and sample.labeled is not None:
             for at in np.flatnonzero(~sample.labeled).tolist():
                 draw = int(sample.draws[at])

@@ -188,7 +188,7 @@ class SequentialTest:
         -------
         Evidence
         """
-        sample = self._target.sample(self._q, draws, y_true)
+        sample = self._target.sample_from(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
         evalues, pvalues = np.empty((2, sample.draws.size))
         for at, row in enumerate(self._bets.rows(sample.z, sample.draws, sample.labeled)):

@@ -61,8 +61,8 @@ class _OfConfidence(Measure):
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
         """Return z of labeled draws; see `Measure.statistics`."""
-        model, confidences = self._with_confidences(predictions)
-        confidences = confidences.of(draws)
+        # Of the draws only, because this is called for each label.
+        model, confidences = self._with_confidences(self._expect(ClassPredictions, predictions).part(draws))
         is_right = model.encode(y_true) == confidences.code
         if_right, if_wrong = self._parts(confidences)
         return np.asarray(np.where(is_right[:, np.newaxis], if_right, if_wrong))

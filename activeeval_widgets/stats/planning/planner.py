@@ -175,7 +175,7 @@ class Planner:
             )
 
     def _forecast(self, draws: ArrayLike, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
-        sample = self._target.sample(self._q, draws, y_true)
+        sample = self._target.sample_from(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
         return self._forecasts.after(sample, y_true, q_draws)
 

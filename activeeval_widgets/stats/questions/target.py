@@ -136,8 +136,11 @@ class Target(Question):
 
     def sample(self, q: ArrayLike, draws: ArrayLike, y_true: Any) -> Sample:
         """Validate labeled draws and return the sample; a label None means that the instance is excluded."""
+        return self.sample_from(check_q(q, self.models[0].n_instances), draws, y_true)
+
+    def sample_from(self, distribution: FloatArray, draws: ArrayLike, y_true: Any) -> Sample:
+        """Return the sample of `sample`, from a q that was validated before, as for each label of many."""
         model = self.models[0]
-        distribution = check_q(q, model.n_instances)
         drawn = check_draws(draws, distribution)
         given, labeled = split_excluded(y_true, drawn.size)
         if labeled is not None:
