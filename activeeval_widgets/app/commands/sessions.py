@@ -188,10 +188,13 @@ def copy(names: tuple[str, ...], target: str, store: str | None) -> None:
     Each goes along with its whole log. The store copied from stays as it is. Done again, it adds what is new.
     """
     from activeeval_widgets.app.printable import printable
-    from activeeval_widgets.app.stored_sessions.find_session import open_existing, open_or_create
+    from activeeval_widgets.app.stored_sessions.find_session import check_there, open_existing, open_or_create
     from activeeval_widgets.session import copy_sessions
 
-    source, there = open_existing(store), open_or_create(target)
+    source = open_existing(store)
+    for name in names:
+        check_there([source], name)
+    there = open_or_create(target)
     copied = _or_exit(lambda: copy_sessions(source, there, names or None))
     click.echo("\n".join(map(printable, copied)) if copied else "Nothing new to copy.")
 

@@ -69,7 +69,8 @@ def _copy(source: Store, target: Store, names: Sequence[str] | None) -> list[str
     chosen = known if names is None else list(dict.fromkeys(names))
     missing = [name for name in chosen if name not in known]
     if missing:
-        raise StoreError(f"names must be of sessions in the source, got {missing[0]!r}: it has {known}")
+        has = f"it has {', '.join(map(repr, known))}" if known else "it has none"
+        raise StoreError(f"there is no session {missing[0]!r} in the source: {has}")
     # All sessions are checked before anything is written.
     for name in chosen:
         _to_add(source, target, name)
