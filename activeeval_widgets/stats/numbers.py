@@ -157,7 +157,8 @@ def outward(
         return formatted(measure, value, sign=sign)
     factor = 100 if measure.is_share else 1
     usual = _usual_decimals(measure, value) if decimals is None else decimals
-    exact = Decimal(f"{value:.12g}") * factor  # 0.1 + 0.2 is 0.3
+    # Of 10 digits: an end that is 0.5 but for rounding is 0.5, and none moves inward by more than 1e-9 of it.
+    exact = Decimal(f"{value:.10g}") * factor
     for places in range(usual, max(usual, _MOST) + 1):
         step = Decimal(1).scaleb(-places)
         rounded = exact.quantize(step, rounding=ROUND_CEILING if up else ROUND_FLOOR)

@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from activeeval_widgets import Goal, Pool, Session
@@ -119,12 +121,27 @@ def test_what_is_written_is_never_better_than_what_is_proven(measure: Measure) -
         for up in (False, True):
             number = float(outward(measure, value, up=up).replace(",", "").replace("\N{MINUS SIGN}", "-"))
             gap = number / factor - value
-            assert (gap if up else -gap) >= -1e-15 * abs(value)
+            assert (gap if up else -gap) >= -1e-9 * abs(value)
             assert abs(gap) <= max(0.1 / factor, 1.0 if abs(value) >= 100 else 0.001)
             if abs(value) * factor > 1e-6:
                 assert number * value >= 0
             if abs(value) * factor > 1e-6 and up == (value < 0):
                 assert number != 0  # a decided difference does not end at 0
+
+
+@given(st.integers(-1_000, 1_000).filter(bool), st.floats(-1e-8, 1e-8), st.booleans())
+@example(500, -1.2e-12, False)  # 49.99999999994%
+@example(-500, 4e-11, True)
+def test_an_end_moves_inward_by_the_rounding_of_computers_at_most(
+    tenths: int, noise: float, up: bool
+) -> None:
+    value = tenths / 1000 * (1 + noise)
+    text = outward(ErrorRate(), value, up=up, decimals=1)
+    number = float(text.replace("\N{MINUS SIGN}", "-"))
+    inward = (value - number / 100) * (1 if up else -1)
+    assert inward <= 1e-9 * abs(value)
+    if abs(noise) <= 4e-11:
+        assert number == tenths / 10
 
 
 def test_a_decided_interval_does_not_end_at_zero() -> None:
