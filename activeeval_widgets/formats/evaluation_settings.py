@@ -173,16 +173,16 @@ class EvaluationSettings:
     # Reading and writing
 
     @classmethod
-    def read(cls, path: str | Path, *, came_through_page: bool = False) -> Self:
-        """Read an `evaluation.toml`; its relative paths start at its folder."""
+    def read(cls, path: str | Path, *, came_through_page: bool = False, name: str | None = None) -> Self:
+        """Read an `evaluation.toml`; its relative paths start at its folder. `name` is its name in errors."""
         path = Path(path)
-        folder = path.absolute().parent
-        content = read_toml(path)
+        folder, name = path.absolute().parent, name or path.name
+        content = read_toml(path, name)
         try:
             settings = cls.from_dict(content, folder=folder)
             return settings.with_(within=folder) if came_through_page else settings
         except (TypeError, ValueError) as error:
-            raise type(error)(f"{path.name}: {error}") from error
+            raise type(error)(f"{name}: {error}") from error
 
     def write(self, path: str | Path) -> None:
         """Write an `evaluation.toml`; paths below its folder are written relative to it."""

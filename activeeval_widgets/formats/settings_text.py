@@ -15,16 +15,16 @@ from activeeval_widgets.formats.problems import closest
 _LARGEST = 1 << 20
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file of settings."""
+def read_toml(path: Path, name: str) -> dict[str, Any]:
+    """Read a TOML file of settings, whose name in errors is given."""
     if path.stat().st_size > _LARGEST:
-        raise ValueError(f"{path.name} is larger than a MiB, and settings are not. Choose another file")
+        raise ValueError(f"{name} is larger than a MiB, and settings are not. Choose another file")
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path.name} is not TOML: {error}. Correct it there") from error
+        raise ValueError(f"{name} is not TOML: {error}. Correct it there") from error
     except RecursionError:
-        raise ValueError(f"{path.name} is not TOML of settings: it is nested too deeply") from None
+        raise ValueError(f"{name} is not TOML of settings: it is nested too deeply") from None
 
 
 def write_toml(path: Path, head: str, content: Mapping[str, Any]) -> None:

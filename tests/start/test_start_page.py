@@ -388,6 +388,13 @@ def test_what_is_no_table_gets_one_sentence_and_is_not_kept(
     assert sorted(folder.iterdir()) == before
 
 
+def test_an_error_has_the_name_of_the_upload_and_what_is_in_it(start: Start, folder: Path) -> None:
+    (folder / "evaluation.toml").touch()
+    answer = start.upload("evaluation.toml", b'"evaluation-2.toml" = 1')  # so it would be called here
+    assert answer["error"].startswith("evaluation.toml: there is no setting 'evaluation-2.toml'.")
+    assert not (folder / "evaluation-2.toml").exists()
+
+
 @pytest.mark.parametrize(
     ("name", "kept"),
     [

@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -48,25 +49,27 @@ class NewEvaluation:
         spare_folder: Path,
         open_session: Callable[[str], Session],
         after: str | None = None,
+        name: str | None = None,
     ) -> None:
+        name = name or path.name  # by which the person knows it
         self._stores, self._spare_folder = stores, spare_folder
         self._store = stores[0]
         self._given = None
         if after is not None:
-            self._given = self._next_version(path, after)
+            self._given = self._next_version(path, name, after)
         elif path.suffix.lower() == ".toml":
             try:
-                self._given = EvaluationSettings.read(path, came_through_page=True)
+                self._given = EvaluationSettings.read(path, came_through_page=True, name=name)
             except OSError as error:
-                raise ValueError(f"{path.name} can't be read: {error.strerror}.") from error
+                raise ValueError(f"{name} can't be read: {error.strerror}.") from error
             except TypeError as error:
                 raise ValueError(f"{error}.") from error
         self._settings = self._given or EvaluationSettings(path)
         self._settings_path = path if self._settings.file != path else None
-        name = self._settings.after
-        if name is not None and not any(name in store.names() for store in stores):
-            raise ValueError(f"after: there is no evaluation {name!r} here.")
-        self._after = None if name is None else open_session(name)
+        earlier = self._settings.after
+        if earlier is not None and not any(earlier in store.names() for store in stores):
+            raise ValueError(f"after: there is no evaluation {earlier!r} here.")
+        self._after = None if earlier is None else open_session(earlier)
         self._pool: Pool | None = None
         self._plans: dict[tuple[str, str | None, bool], dict[str, Any]] = {}
         self._found: Examination = _examined(self._settings.file, self._settings.columns)
@@ -74,13 +77,14 @@ class NewEvaluation:
             self._found = _examined(path, Columns())
         self._ignored = set(self._found.columns.ignore or ())
         if not self._found.rows:  # not a table
-            raise ValueError(_why_no_table(self._settings.file, self._found))
+            file = self._settings.file
+            raise ValueError(_why_no_table(file, name if file == path else file.name, self._found))
         self._roles = roles_of(self._found.columns, list(self._found.rows))
 
-    def _next_version(self, path: Path, after: str) -> EvaluationSettings:
+    def _next_version(self, path: Path, name: str, after: str) -> EvaluationSettings:
         """Return the settings of an earlier evaluation, for another file."""
         if path.suffix.lower() == ".toml":
-            raise ValueError(f"{path.name} has settings: choose the file with the new predictions.")
+            raise ValueError(f"{name} has settings: choose the file with the new predictions.")
         store = store_of(self._stores, after)
         source = store_member(store, "details")(after).get("source") or {}
         if "settings" not in source:
@@ -307,17 +311,18 @@ def _is_without_model(found: Examination) -> bool:
     return not found.problems and found.kind is not None and found.label_kind is None
 
 
-def _why_no_table(file: Path, found: Examination) -> str:
+def _why_no_table(file: Path, name: str, found: Examination) -> str:
     """Return why a file has no columns to choose from, and the remedy."""
     if found.problems:
-        return str(found.problems[0])
+        problem = found.problems[0]
+        return str(replace(problem, file=name) if problem.file == file.name else problem)
     if is_run_file(file):
         return (
-            f"{file.name} is a TREC run, and this page reads tables only. Serve it from the command line: "
-            f"activeeval-widgets serve {shlex.quote(file.name)}, "
+            f"{name} is a TREC run, and this page reads tables only. Serve it from the command line: "
+            f"activeeval-widgets serve {shlex.quote(name)}, "
             "with --queries FILE and --documents FILE for their texts."
         )
-    return f"{file.name} is empty."
+    return f"{name} is empty."
 
 
 def _title(name: str) -> str:

@@ -202,19 +202,17 @@ class StartPage(FrontEnd):
         if uploaded is None:
             return received, []
         try:
-            reply, buffers = self._begin(uploaded.path, message["after"])
-        except ValueError as error:
-            if not uploaded.is_new:
-                raise
-            uploaded.path.unlink(missing_ok=True)  # not a table, and so useless here
-            # The person knows it by the name that it had before.
             name = clean_name(str(message["name"]))
-            raise ValueError(str(error).replace(uploaded.path.name, name)) from error
+            reply, buffers = self._begin(uploaded.path, message["after"], name)
+        except ValueError:
+            if uploaded.is_new:
+                uploaded.path.unlink(missing_ok=True)  # not a table, and so useless here
+            raise
         return {**received, **reply}, buffers
 
-    def _begin(self, path: Path, after: str | None) -> Reply:
+    def _begin(self, path: Path, after: str | None, name: str | None = None) -> Reply:
         self._new = None
-        self._new = NewEvaluation(path, self._stores, self._kept_in, self._open_session, after)
+        self._new = NewEvaluation(path, self._stores, self._kept_in, self._open_session, after, name)
         return {"new": self._new.content()}, []
 
     def _change_roles(self, message: Mapping[str, Any]) -> Reply:
