@@ -35,7 +35,8 @@ def test_a_log_with_guidelines_that_were_edited(
     expect(page.locator("h1")).to_have_text("small · mockllm/model")
     expect(page.get_by_text("Is the answer correct?")).to_be_visible()
     judge = page.locator("[data-aew=judge]")
-    for result in ("People", "Judge by itself", "Bias", "Sensitivity (TPR)", "Specificity (TNR)", "Kappa"):
+    names = ("People: pass rate", "Judge: pass rate", "Bias", "Specificity (TNR)", "Kappa")
+    for result in names:
         expect(judge.get_by_text(result, exact=True).first).to_be_visible()
     expect(app).to_have_attribute("data-n-labels", "3")
     for _ in range(4):

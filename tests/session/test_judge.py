@@ -102,7 +102,7 @@ def test_of_more_verdicts_each_has_a_rate() -> None:
     }  # fmt: skip
     names = [row["name"] for row in Panels(session).redraw(shown=["judge"])["panels"]["judge"]["rows"]]
     assert names == [
-        "People", "Judge by itself", "Bias",
+        "People: win rate of A", "Judge: win rate of A", "Bias",
         "TPR, A", "TPR, B", "TPR, tie", "Kappa", "Error rate",
     ]  # fmt: skip
     many = [str(i) for i in range(7)]
@@ -220,9 +220,15 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     assert result["summary"].startswith(f"Pass rate: {found.sentence()}")
     assert [row["has_line"] for row in result["rows"]] == [True, True] + [False] * 7
     names = [row["name"] for row in result["rows"]]
-    assert names[:4] == ["People", "Judge by itself", "Bias", "Sensitivity (TPR)"]
+    assert names[:4] == [
+        "People: pass rate",
+        "Judge: pass rate",
+        "Bias",
+        "Sensitivity (TPR)",
+    ]
     assert names[4:7] == ["Specificity (TNR)", "Kappa", "Error rate"]
     assert sorted(names[7:]) == ["Error rate, de", "Error rate, en"]
+    assert result["columns"] == ["Measure", "Interval", "Value"]  # there is a kappa, too
     without_bar = [row for row in result["rows"] if not row["has_interval"]]
     assert [(row["name"], bool(row["note"])) for row in without_bar] == [
         ("Bias", True), ("Kappa", True),

@@ -311,8 +311,8 @@ def judge_content(
     has_labels = people.n_labels > 0
     alone = replace(people, value=found.alone, low=found.alone, high=found.alone)
     shares = [
-        ("People", people),
-        ("Judge by itself", alone),
+        (f"People: {rate.name}", people),  # first what differs: on a phone, the rest may be cut
+        (f"Judge: {rate.name}", alone),
         *found.rates(),
         ("Error rate", found.error_rate),
         *((f"Error rate, {name}", each) for name, each in groups),
@@ -343,7 +343,7 @@ def judge_content(
         text += _about_groups(groups) + _about_biases(rate, biases)
     return {
         "summary": text,
-        "columns": [capitalized(rate.name), "Interval", "Value"],
+        "columns": ["Measure", "Interval", "Value"],
         "rows": rows,
         "whole": scale.at(found.alone),
         "scale": scale.content(),
