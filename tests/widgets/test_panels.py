@@ -296,6 +296,19 @@ def test_status(make_session: MakeSession) -> None:
     ]
 
 
+def test_no_log_is_searched_for_somebody_who_has_not_answered(make_session: MakeSession) -> None:
+    class Unread(list[Any]):
+        def __reversed__(self) -> Any:
+            raise AssertionError("every event is looked at, with each answer of the others")
+
+    session = make_session(classes=["cat", "dog", "cow"], who="Ada")
+    session.label("dog")
+    session.people.who = "Ben"
+    state = session.log.state
+    state.log = Unread(state.log)
+    assert status_text(session) == ""
+
+
 def test_status_shows_the_last_label_in_words() -> None:
     session = Session(
         Pool(["a", "b"], predictions=ValuePredictions([0.0, 1.0], [1.0, 1.0])),

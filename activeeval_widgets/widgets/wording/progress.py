@@ -98,6 +98,8 @@ def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_
 def _just_undone(session: Session) -> Action | GaveOpinion | None:
     """Return what the present rater has undone; None if they have answered since."""
     log, who = session.log.state.log, session.people.who
+    if who not in session.log.state.people.undoable:  # they never answered
+        return None
     answers = (each for each in reversed(log) if isinstance(each, Action | GaveOpinion | Undone))
     last = next((each for each in answers if each.who == who), None)
     undone = log[last.undone_seq - 1] if isinstance(last, Undone) else None
