@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +116,12 @@ def options_named(*names: str) -> Callable[[Command], Command]:
 def options_given(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of these options that were given, among a command's keywords."""
     return {name: options[name] for name in OPTIONS if options.get(name) not in (None, (), False)}
+
+
+def goals_given(options: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+    """Return the texts of the options that may be percentages of a measure, by option."""
+    margin = options.get("margin")
+    return {"--goal": options.get("goal") or (), "--margin": () if margin is None else (margin,)}
 
 
 def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:

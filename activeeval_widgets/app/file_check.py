@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -54,10 +54,14 @@ def print_report(report: FileReport, *, err: bool = True) -> None:
 
 
 def check_file_apart(
-    settings: EvaluationSettings, store: str | None, *, opens_images: bool = False
+    settings: EvaluationSettings,
+    store: str | None,
+    *,
+    goals: Mapping[str, Sequence[str]] | None = None,
+    opens_images: bool = False,
 ) -> FileReport:
     """Check a file in a process of its own, to free the memory afterwards."""
-    check = partial(check_file, settings, store, opens_images=opens_images)
+    check = partial(check_file, settings, store, goals=goals, opens_images=opens_images)
     try:
         return apart(check, is_served=store is not None)
     except MemoryError:
@@ -85,11 +89,16 @@ def _leave_interrupts_to_parent() -> None:
 
 
 def check_file(
-    settings: EvaluationSettings, store: str | None = None, *, opens_images: bool = False
+    settings: EvaluationSettings,
+    store: str | None = None,
+    *,
+    goals: Mapping[str, Sequence[str]] | None = None,
+    opens_images: bool = False,
 ) -> FileReport:
-    """Check a file."""
+    """Check a file; `goals` are texts, by option, that may be percentages."""
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import examine_columns
+    from activeeval_widgets.formats.goal_text import refuse_percentages
     from activeeval_widgets.formats.option_messages import in_terms_of_files
     from activeeval_widgets.formats.problems import FileProblemsError
     from activeeval_widgets.session import Pool, StoreError
@@ -108,6 +117,7 @@ def check_file(
             return FileReport(tuple(map(str, examination.problems)))
         pool = Pool(**arguments)
         chosen = chosen_measure(pool, settings.measure, settings.positive)
+        refuse_percentages(goals or {}, chosen.measure)
         settings.read_guidelines()
         settings.make_session(pool=pool)
         session = [] if store is None else _session_so_far(settings, pool, store)

@@ -1,9 +1,10 @@
 """Read and write goals as text: "0.03", "30 minutes", "> 0.9"."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.stats import Measure
 
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%?)"
 _MARGIN = re.compile(
@@ -54,6 +55,19 @@ def read_margin(text: str) -> float:
             "'1 point'"
         )
     return value
+
+
+def refuse_percentages(given: Mapping[str, Sequence[str]], measure: Measure) -> None:
+    """Refuse a percentage among the texts of options if the measure is not between 0 and 1."""
+    if measure.is_share or measure.value_range[1] <= 1:
+        return
+    for option, texts in given.items():
+        for text in texts:
+            if re.search(r"%|points?|pp", text, re.IGNORECASE):
+                raise ValueError(
+                    f"{option} is {text}, but a percentage needs a measure between 0 and 1, which the "
+                    f"{measure.name} is not: give the number in its own unit"
+                )
 
 
 def goal_texts(goal: Goal | None) -> list[str]:

@@ -20,6 +20,7 @@ from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions, ValuePredictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import MAX_SIZE
 from activeeval_widgets.stats.predictions.best_classes import with_even_rest
 
 NAME_GRADES = "Name them with classes (--classes 0,1,2,3)."
@@ -306,6 +307,7 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
     assert columns.mean is not None  # noqa: S101 - checked by the caller
     mean, missing = table.numbers(columns.mean)
     report_missing(table, columns.mean, missing, "a number")
+    _report_too_large(table, columns.mean, mean, MAX_SIZE)
     variance = None
     if columns.variance is not None:
         variance, missing = table.numbers(columns.variance)
@@ -315,7 +317,19 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
                 f"the variance {variance[index]:g} is negative", "Give variances, from 0.",
                 index=index, column=columns.variance,
             )  # fmt: skip
+        _report_too_large(table, columns.variance, variance, MAX_SIZE**2)
     return None if len(table.problems) > n_before else ValuePredictions(mean, variance, name=name)
+
+
+def _report_too_large(table: FileTable, column: str, values: FloatArray, most: float) -> None:
+    """Report numbers whose powers would overflow."""
+    for index in np.flatnonzero(np.abs(values) > most)[:MAX_REPORTED]:
+        table.report(
+            f"{values[index]:g} is too large: numbers have a size of at most {most:g}",
+            "Correct it, or use a larger unit.",
+            index=index,
+            column=column,
+        )
 
 
 def report_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:

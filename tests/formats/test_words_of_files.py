@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from activeeval_widgets import LabelingApp, Pool, Session
-from activeeval_widgets.app.evaluation_options import given_settings
+from activeeval_widgets.app.evaluation_options import given_settings, goals_given
 from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.user_code import described
 from activeeval_widgets.formats.page_question import predicted_thing
@@ -51,6 +51,26 @@ def test_no_python_where_a_file_is_checked(write: Write, text: str, options: dic
     found = check_file(given_settings(write(text), options))
     assert len(found.problems) == 1
     assert not re.search(r"\w\(|y_range|cost_by|y_proba|Predictions|Classes\b", found.problems[0])
+
+
+@pytest.mark.parametrize(
+    ("option", "given"), [("--goal", "10%"), ("--goal", "> 5 %"), ("--margin", "1%"), ("--margin", "1 point")]
+)
+def test_a_percentage_needs_a_measure_between_0_and_1(write: Write, option: str, given: str) -> None:
+    options = {"goal": (given,)} if option == "--goal" else {"margin": given}
+    for text, measure, is_read in ((HOUSES, "squared-error", False), (MAILS, "error-rate", True)):
+        settings = given_settings(write(text), {**options, "measure": measure} if is_read else options)
+        # `margin` is for two models: only whether the percentage is refused is asked here.
+        [problem] = check_file(settings, goals=goals_given(options)).problems or [""]
+        assert (f"{option} is {given}, but a percentage needs" in problem) != is_read
+
+
+@pytest.mark.parametrize(("column", "limit"), [("mean", "1e+30"), ("variance", "1e+60")])
+def test_a_number_that_is_too_large_is_reported_with_its_row(write: Write, column: str, limit: str) -> None:
+    text = "text,mean,variance\na,1,1\nb,2,2\n".replace("2,2", "1e100,2" if column == "mean" else "2,1e100")
+    [problem] = check_file(given_settings(write(text), {"mean": "mean", "variance": "variance"})).problems
+    assert f".csv, row 3, column '{column}': 1e+100 is too large" in problem
+    assert f"at most {limit}." in problem
 
 
 def test_a_page_made_from_a_file_names_options(write: Write) -> None:

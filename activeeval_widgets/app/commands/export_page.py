@@ -10,7 +10,12 @@ from typing import Any
 import click
 
 from activeeval_widgets.app.commands.demo import DEMOS
-from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings, options_given
+from activeeval_widgets.app.evaluation_options import (
+    evaluation_options,
+    given_settings,
+    goals_given,
+    options_given,
+)
 from activeeval_widgets.app.printable import printable_lines
 from activeeval_widgets.formats.options import flag
 
@@ -103,5 +108,5 @@ def _spec(data: str, options: dict[str, Any]) -> dict[str, Any]:
     from activeeval_widgets.app.file_check import check_file, print_report
 
     settings = given_settings(Path(data), options)
-    print_report(check_file(settings))
+    print_report(check_file(settings, goals=goals_given(options)))
     return {"kind": "evaluation", "settings": settings.to_dict()}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings
+from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings, goals_given
 from activeeval_widgets.app.options import prepared_address, store_option
 from activeeval_widgets.app.user_code import SUFFIXES
 
@@ -95,15 +95,9 @@ def command(
             "evaluation.toml. There, activeeval_widgets.stats.Planner gives a plan"
         )
     settings = given_settings(file, options)
-    print_report(check_file(settings))
+    print_report(check_file(settings, goals={"--half-width": tuple(margins), **goals_given(options)}))
     session = settings.make_session(after=_earlier(settings, store))
     half_widths = tuple(margins.values())
-    percents = [text for text in margins if "%" in text]
-    if percents and not session.measure.is_share and session.measure.value_range[1] > 1:
-        raise click.UsageError(
-            f"--half-width is {percents[0]}, but a percentage needs a measure between 0 and 1, which the "
-            f"{session.measure.name} is not: give the margin in its own unit"
-        )
     try:
         session.question.expect(
             Target,

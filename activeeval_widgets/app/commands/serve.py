@@ -11,6 +11,7 @@ from activeeval_widgets.app.evaluation_options import (
     OPTIONS,
     evaluation_options,
     given_settings,
+    goals_given,
     options_given,
 )
 from activeeval_widgets.app.file_check import check_file_apart, print_report
@@ -61,7 +62,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
         return
     settings = given_settings(file, options)
     address = None if check else prepared_address(store or default_store_of(settings))
-    found = check_file_apart(settings, address, opens_images=check)
+    found = check_file_apart(settings, address, goals=goals_given(options), opens_images=check)
     # A served page prints one line to standard output: its address.
     print_report(found, err=not check)
     if check:
