@@ -104,6 +104,8 @@ class Sheet:
         In the order of their classes, then in draw order.
     expected : list
         The label of each that it gets if it is not marked.
+    begun : str
+        When it was begun, with its place in the log: no other sheet has the same.
 
     See Also
     --------
@@ -118,13 +120,14 @@ class Sheet:
     asks: str
     draws: list[DrawnInstance]
     expected: list[Any]
+    begun: str = ""
 
 
-def _sheet(asks: str, held: list[tuple[Any, Assignment]], pool: Pool) -> Sheet:
+def _sheet(asks: str, held: list[tuple[Any, Assignment]], pool: Pool, begun: str) -> Sheet:
     """Return a sheet of draws, each with the label that is expected."""
     held = sorted(held, key=lambda each: (str(each[0]), each[1].draw))
     draws = [DrawnInstance(each.draw, each.instance, pool.ids[each.instance], each.q) for _, each in held]
-    return Sheet(asks, draws, [expected for expected, _ in held])
+    return Sheet(asks, draws, [expected for expected, _ in held], begun)
 
 
 @one_thread_at_a_time
@@ -251,12 +254,12 @@ class Sheets:
         >>> session.sheets.present() is None
         True
         """
-        held = self._open()
-        if not held:
+        if not (held := self._open()):
             return None
         event = self._state.log[held[0].sheet - 1]
         asks = event.sheet if isinstance(event, HandedOut) and event.sheet else "prediction"
-        return _sheet(asks, [(self._label_expected(each.instance, asks), each) for each in held], self._pool)
+        expected = [(self._label_expected(each.instance, asks), each) for each in held]
+        return _sheet(asks, expected, self._pool, f"{event.seq} {event.time}")
 
     def answer(
         self, labels: Mapping[int, Any], *, seconds: float | None = None

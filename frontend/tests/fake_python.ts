@@ -127,6 +127,7 @@ export class FakePython {
   private readonly done = new Set<number>();
   /** The draws that sheets have, and those of the open one. */
   offered: number[] = [];
+  begun = "sheet 1";
   private open: number[] = [];
   private saved: number[] = [];
 
@@ -152,6 +153,7 @@ export class FakePython {
       if (!this.done.has(draw) && !this.open.includes(draw)) queue.push({ draw, index: 100 + draw, id: `id-${draw}` });
     }
     const tiles = this.open.map((draw) => ({ draw, index: 100 + draw, id: `id-${draw}`, value: 0 }));
+    const question = "These look like cats. Mark those that are not.";
     const key = "memory";
     const saved = { n_events: this.done.size, time: "", n_labels: this.labels.size };
     return {
@@ -167,7 +169,7 @@ export class FakePython {
       status: `${this.labels.size} saved`,
       people: null,
       ...(this.offered.length > 0 ? { offers_sheet: true } : {}),
-      ...(tiles.length > 0 ? { sheet: { question: "These look like cats. Mark those that are not.", tiles } } : {}),
+      ...(tiles.length > 0 ? { sheet: { question, begun: this.begun, tiles } } : {}),
     };
   }
 

@@ -22,20 +22,26 @@ const settle = () => vi.advanceTimersByTimeAsync(10);
 async function open(nClasses = 3): Promise<void> {
   vi.useFakeTimers();
   localStorage.clear();
+  sessionStorage.clear();
   python = new FakePython();
   python.offered = [2, 3, 5, 8];
   if (python.labelsConfig.kind === "class") {
     const choices = python.labelsConfig.choices.slice(0, nClasses);
     python.labelsConfig = { ...python.labelsConfig, choices };
   }
+  await show();
+  press("b");
+  await settle();
+}
+
+/** Shows the session on a page of its own, as after a reload. */
+async function show(): Promise<void> {
   const el = document.createElement("div");
   const box = document.createElement("div");
   box.className = "aew-app";
   box.append(el);
   document.body.replaceChildren(box);
   close = app.render({ model: python.model as Shown, el });
-  await settle();
-  press("b");
   await settle();
 }
 
@@ -97,6 +103,36 @@ describe("a sheet", () => {
     expect(python.labels.size).toBe(0);
   });
 
+  it("has its marks after a reload, also once it was saved and taken back", async () => {
+    press("2");
+    press("ArrowRight");
+    press("l");
+    press("ArrowRight");
+    press(" ");
+    press(" ");
+    close();
+    await show();
+    expect(values()).toEqual(["dog", "", "cat", "cat"]);
+    press("Enter");
+    await settle();
+    close();
+    await show();
+    press("u");
+    await settle();
+    expect(values()).toEqual(["dog", "", "cat", "cat"]);
+  });
+
+  it("has no marks of another sheet, though it shows the same draws", async () => {
+    press("2");
+    close();
+    python.begun = "sheet 2";
+    await show();
+    expect(values()).toEqual(["cat", "cat", "cat", "cat"]);
+    python.begun = "sheet 1";
+    python.emit({ state: python.state() });
+    expect(values()).toEqual(["dog", "cat", "cat", "cat"]);
+  });
+
   it("is left for single instances, and entered again", async () => {
     press("3");
     press("b");
@@ -115,7 +151,7 @@ describe("a sheet", () => {
     expect(values()).toEqual(["cat", "cat", "", "cat"]);
     const button = tiles()[2].querySelector("button");
     expect(button?.getAttribute("aria-pressed")).toBe("true");
-    expect(button?.getAttribute("aria-label")).toBe("id-5: ask alone");
+    expect(button?.getAttribute("aria-label")).toBe("id-5: asked later");
   });
 
   it("has no keys for single instances", () => {
@@ -174,6 +210,7 @@ it("takes the other one of two classes for a mark", async () => {
 describe("the answers to a sheet", () => {
   const sheet = (...draws: number[]) => ({
     question: "?",
+    begun: "then",
     tiles: draws.map((draw) => ({ draw, index: draw, id: String(draw), value: 1 })),
   });
 

@@ -1,6 +1,7 @@
 """A sheet in a browser, by keyboard and on a phone, for images and texts; accessible by axe-core."""
 
 import csv
+import re
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -69,6 +70,10 @@ def test_a_sheet_by_keyboard(opened: str, page: Page, server: DemoServer) -> Non
     page.keyboard.press("l")
     expect(tiles.nth(1)).to_have_attribute("data-value", "")
     marked = str(tiles.first.get_attribute("data-instance-id"))
+    page.reload(wait_until="commit")
+    page.wait_for_selector(f"{APP}[data-state=ready] {SHEET}")
+    expect(tiles.first).to_have_attribute("data-value", "spam")
+    expect(tiles.nth(1)).to_have_text(re.compile("asked later"))
     save = page.locator("[data-aew=save-sheet]")
     while "More" in save.inner_text():
         page.keyboard.press("Enter")

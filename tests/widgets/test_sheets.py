@@ -59,6 +59,19 @@ def test_a_page_opens_a_sheet_and_saves_it(open_page: OpenPage):
     assert (state["n_labels"], state["status"]) == (0, "Undone: the sheet")
 
 
+def test_a_page_knows_a_sheet_again(open_page: OpenPage):
+    """Where it remembers marks, they must not go to a sheet of another session, which may show the same."""
+    session = make()
+    page = open_page(session)
+    sheet = page.ask("open_sheet")["state"]["sheet"]
+    assert open_page(session).ask("hello")["state"]["sheet"] == sheet
+    send(page, {"type": "sheet", "answers": answers_of(sheet), "seconds": 24.0})
+    assert send(page, {"type": "undo"})["state"]["sheet"] == sheet
+    other = open_page(make()).ask("open_sheet")["state"]["sheet"]
+    assert other["tiles"] == sheet["tiles"]
+    assert other["begun"] != sheet["begun"]
+
+
 def test_what_is_on_a_sheet_was_drawn():
     """And what others hold: the present q is 0 there, which is not "never drawn"."""
     session = make()

@@ -22,7 +22,8 @@ def sheet_content(session: Session, panel: LabelPanel) -> dict[str, Any]:
         }
         for drawn, expected in zip(sheet.draws, sheet.expected, strict=True)
     ]
-    return {**content, "sheet": {"question": _question(session, panel, sheet), "tiles": tiles}}
+    about = {"question": _question(session, panel, sheet), "begun": sheet.begun}
+    return {**content, "sheet": {**about, "tiles": tiles}}
 
 
 def _question(session: Session, panel: LabelPanel, sheet: Sheet) -> str:

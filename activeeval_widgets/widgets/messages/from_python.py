@@ -268,9 +268,10 @@ class Tile(TypedDict):
 
 
 class SheetContent(TypedDict):
-    """A sheet: instances that are labeled together."""
+    """A sheet: instances that are labeled together; no other sheet has its `begun`."""
 
     question: str
+    begun: str
     tiles: list[Tile]
 
 

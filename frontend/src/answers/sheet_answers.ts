@@ -1,5 +1,6 @@
 // The answers to a sheet: instances that are labeled together, before they are saved.
 
+import { remember, remembered } from "../dom/browser_storage";
 import type { LabelValue, SheetContent, Tile } from "../from_python/messages";
 
 /** A label, or null to ask for the instance by itself. */
@@ -14,8 +15,9 @@ export class SheetAnswers {
   isLeft = false;
   /** The number of classes, once Python has said what is asked; a mark on one of two stands for the other. */
   nClasses = 0;
-  // Kept by draw, so that a sheet that is taken back has its marks.
-  private readonly values = new Map<number, SheetValue>();
+  private begun = "";
+  // By draw. This tab remembers those of each sheet: it has its marks after a reload, and if it is taken back.
+  private values = new Map<number, SheetValue>();
 
   get isOpen(): boolean {
     return this.tiles.length > 0 && !this.isLeft;
@@ -27,6 +29,10 @@ export class SheetAnswers {
 
   take(sheet: SheetContent | undefined): void {
     const tiles = sheet?.tiles ?? [];
+    if (sheet !== undefined && sheet.begun !== this.begun) {
+      this.begun = sheet.begun;
+      this.values = new Map(remembered<[number, SheetValue][]>(this.storage, [], "sessionStorage"));
+    }
     const isSame = tiles.length === this.tiles.length && tiles.every(({ draw }, i) => draw === this.tiles[i].draw);
     this.question = sheet?.question ?? "";
     if (isSame) return;
@@ -49,15 +55,15 @@ export class SheetAnswers {
 
   /** Says that a tile is not what is expected, or that it is after all. */
   mark(tile: Tile): void {
-    if (this.isMarked(tile)) this.values.delete(tile.draw);
-    else this.values.set(tile.draw, this.nClasses === 2 ? 1 - tile.value : null);
+    if (this.isMarked(tile)) this.answer(tile, tile.value);
+    else this.answer(tile, this.nClasses === 2 ? 1 - tile.value : null);
   }
 
   /** Labels the tile in focus. */
   label(value: LabelValue): boolean {
     const tile = this.focused;
     if (tile === undefined || typeof value !== "number") return false;
-    this.values.set(tile.draw, value);
+    this.answer(tile, value);
     return true;
   }
 
@@ -65,8 +71,16 @@ export class SheetAnswers {
   aside(): void {
     const tile = this.focused;
     if (tile === undefined) return;
-    if (this.valueOf(tile) === null) this.values.delete(tile.draw);
-    else this.values.set(tile.draw, null);
+    this.answer(tile, this.valueOf(tile) === null ? tile.value : null);
+  }
+
+  private get storage(): string {
+    return `aew-sheet ${this.begun}`;
+  }
+
+  private answer({ draw }: Tile, value: SheetValue): void {
+    this.values.set(draw, value);
+    remember(this.storage, [...this.values], "sessionStorage");
   }
 
   move(step: number): void {

@@ -366,9 +366,10 @@ export interface Tile {
   value: number;
 }
 
-/** A sheet: instances that are labeled together. */
+/** A sheet: instances that are labeled together; no other sheet has its `begun`. */
 export interface SheetContent {
   question: string;
+  begun: string;
   tiles: Tile[];
 }
 

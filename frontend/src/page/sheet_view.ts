@@ -51,7 +51,7 @@ export class SheetView {
     const hadFocus = this.grid.contains(document.activeElement);
     this.painted.forEach(({ node, button, tile }, i) => {
       const value = sheet.valueOf(tile);
-      const text = value === null ? "ask alone" : choices[value].text;
+      const text = value === null ? "asked later" : choices[value].text;
       const isMarked = sheet.isMarked(tile);
       setText(button, isMarked && value !== null ? `✗ ${text}` : text);
       button.setAttribute("aria-pressed", String(isMarked));
