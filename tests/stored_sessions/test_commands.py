@@ -322,6 +322,14 @@ def test_a_report_and_its_hash(store: Path, tmp_path: Path) -> None:
     result = run("verify", later, "--report", tmp_path / "report.html")
     assert result.exit_code == 0
     assert "is of this session after event" in result.output
+    for ending in ("html", "md"):  # of the session as it is now
+        newer = tmp_path / f"newer.{ending}"
+        run("sessions", "report", "Ada", "-o", newer, "--store", store)
+        result = run("verify", tmp_path / "ada.json", "--report", newer)
+        assert result.exit_code == 1
+        assert f"newer.{ending} is of this pool and seed, but after events that the file" in result.output
+        newer.write_text(re.sub(r"seed (\d+)", r"seed \g<1>1", newer.read_text()))
+        assert "is not of this session" in run("verify", tmp_path / "ada.json", "--report", newer).output
     (tmp_path / "other.html").write_text("<p>nothing</p>")
     result = run("verify", later, "--report", tmp_path / "other.html")
     assert result.exit_code == 1

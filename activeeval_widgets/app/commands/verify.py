@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from activeeval_widgets.formats.session_file.reading import SessionFile
 
 
 @click.command("verify")
@@ -55,13 +60,19 @@ def command(file: Path, report: Path | None, source: str | None) -> None:
         n = len(found.findings)
         click.echo(f"{n:,} {'thing does' if n == 1 else 'things do'} not follow.")
     if report is not None:
-        is_right &= _check_report(report, found.hashes)
+        is_right &= _check_report(report, found.hashes, read)
     sys.exit(0 if is_right else 1)
 
 
-def _check_report(report: Path, hashes: tuple[str, ...]) -> bool:
+def _check_report(report: Path, hashes: tuple[str, ...], file: SessionFile) -> bool:
     text = report.read_text(encoding="utf-8", errors="replace")
     known = [n for n, each in enumerate(hashes) if each in text]
+    if not known and _has_pool_and_seed(text, file):
+        click.echo(
+            f"{report.name} is of this pool and seed, but after events that the file does not have: it is "
+            "newer, or the log was another one. Export the session again, and verify that."
+        )
+        return False
     if not known:
         click.echo(f"{report.name} is not of this session: it names none of its hashes.")
         return False
@@ -71,3 +82,10 @@ def _check_report(report: Path, hashes: tuple[str, ...]) -> bool:
     else:
         click.echo(f"{report.name} is of this session after event {after:,} of {len(hashes) - 1:,}.")
     return True
+
+
+def _has_pool_and_seed(report: str, file: SessionFile) -> bool:
+    """Return whether a report states the seed and the fingerprints of a session's pool."""
+    digests = re.findall(r"[0-9a-f]{64}", " ".join(file.pool.fingerprints.values()))
+    has_seed = re.search(rf"\bseed {file.document['settings']['seed']}\b", report) is not None
+    return has_seed and all(each[:16] in report for each in digests)
