@@ -5,12 +5,14 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
+from activeeval_widgets import app
 from activeeval_widgets.lessons.catalog import LESSONS, NOTEBOOKS
 from activeeval_widgets.widgets.explorers import EXPLORERS
 
@@ -19,6 +21,13 @@ from .conftest import DemoServer, Traffic, lose_widget
 
 SECOND = LESSONS[1]  # it has formulas, figures, questions and an explorer
 OPENS_WITHIN = 90  # seconds; less than ten on a machine that has nothing else to do
+
+STYLE = Path(app.__file__).with_name("templates") / "lessons" / "lessons.css"
+N_LINES = """(cells) => cells.map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return new Set([...range.getClientRects()].map((line) => line.top)).size;
+})"""
 
 pytestmark = pytest.mark.slow
 
@@ -143,3 +152,14 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     # Nothing else is served, and the kernel of a page that is left ends later with the server.
     traffic.expect(re.escape("app.ipynb"))
     assert page.goto(f"{address}app.ipynb").status == 404
+
+
+def test_no_heading_of_a_table_breaks_inside_a_word_on_a_phone(page: Page) -> None:
+    names = ["", "instance_id", "prediction", "confidence", "mean_perimeter"]
+    rows = "<th>".join(["<tr>", *names]) + "<td>".join(["<tr>", *"1234", "a_very_long_value_" * 9])
+    style = STYLE.read_text(encoding="utf-8")
+    table = f"<div class=aew-shown><table>{rows}</table></div>"
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_content(f"<style>{style}</style><main class=aew-lesson>{table}</main>")
+    assert page.locator("th:not(:empty)").evaluate_all(N_LINES) == [1] * 4
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
