@@ -30,7 +30,7 @@ class AdaptiveBand(Band):
 
     @abstractmethod
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
-        """Add one more draw, its label or None; `fresh`: whether expectations or q have changed."""
+        """Add one more draw, with its label or None; `fresh`: whether expectations or q have changed."""
 
     def make_ready(self, streams: Streams) -> bool:  # noqa: ARG002
         """Use new expectations or a new q ahead of the next draw; False if only `step` can."""

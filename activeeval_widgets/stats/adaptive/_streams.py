@@ -245,7 +245,7 @@ def bounds_over_pool(
 
 
 def extreme_outcomes(outcomes: FloatArray) -> FloatArray | None:
-    """Return those that make the ratio least and greatest, (2, n_groups, 2), if the same for all ratios."""
+    """Return the outcomes of the least and the greatest ratio; None if labels change denominators."""
     nums, dens = outcomes[..., 0], outcomes[..., 1]
     # As for a risk: no label changes a denominator.
     if not (dens == dens[:, :1]).all():

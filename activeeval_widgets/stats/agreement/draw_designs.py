@@ -21,8 +21,7 @@ class DrawDesign(Protocol):
     def variance(self, derivatives: FloatArray, has_opinion: BoolArray, is_used: BoolArray) -> float:
         """Return the variance of a statistic with these derivatives by the coefficients, to first order.
 
-        Of the draws that could have been used (`has_opinion`), those that are were chosen at random
-        (`is_used`).
+        Of the draws that could have been used (`has_opinion`), some were chosen at random (`is_used`).
         """
 
 

@@ -38,7 +38,7 @@ class ItemMoments(NamedTuple):
 def item_moments(
     grades: FloatArray, proba: FloatArray, kappa: FloatArray, remaining: FloatArray
 ) -> ItemMoments:
-    """Return moments of κ for every item, from each grade's κ and 1 − κ, and the items' grades' `proba`."""
+    """Return moments of κ for every item, from each grade's κ and 1 − κ and each item's probabilities."""
     # One product for all moments; the last row is for the padding, with the lowest grade.
     functions = np.stack([kappa, remaining, remaining**2, kappa * remaining, kappa**2], axis=1)
     expected = np.empty((5, len(proba) + 1))

@@ -124,7 +124,7 @@ class RatioMeasure(TableMeasure):
         return ratio_gradient(mean)
 
     def evened_groups(self, predictions: Predictions) -> tuple[IntArray, FloatArray]:
-        """Return equal classes together, and ranges of num − den/2; see `Measure.evened_groups`."""
+        """Return classes with equal statistics together, and ranges of num − G den at G = 1/2."""
         table = self._table(self._expect(ClassPredictions, predictions))
         rows, groups = np.unique(table.reshape(len(table), -1), axis=0, return_inverse=True)
         parts = rows.reshape(len(rows), -1, 2)

@@ -232,7 +232,7 @@ def additive_moments(
     discounts: Callable[[int], FloatArray],
     cutoff: int | None,
 ) -> Moments:
-    """Return moments if a list's value is the sum of its items' gains (of each grade), discounted."""
+    """Return moments if a list's value is the sum of its items' gains, discounted by their positions."""
     mean = relevance.proba @ gain
     variance = np.einsum("ij,ij->i", relevance.proba, (gain - mean[:, np.newaxis]) ** 2)
     # The combination is linear in the items' gains, with one coefficient for each item of a query.
@@ -257,7 +257,7 @@ def search_moments(
     remaining: FloatArray,
     cutoff: int | None,
 ) -> Moments:
-    """Return moments if a list's value is one over the position at which a search by κ ends."""
+    """Return moments if a list's value is one over the position at which a search ends; for κ see `ERR`."""
     if len(terms) > 2:
         raise ValueError(f"two rankers are compared at a time, got {len(terms)}")
     items = item_moments(relevance.grades, relevance.proba, kappa, remaining)

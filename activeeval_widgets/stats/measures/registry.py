@@ -10,7 +10,7 @@ from activeeval_widgets.stats.measures.base import Measure
 
 
 def all_measures(predictions_kind: str | None = None) -> list[type[Measure]]:
-    """Return all measures defined in this folder, sorted by name: not abstract, without an underscore."""
+    """Return the public and concrete measures that are defined in this folder, sorted by name."""
     for module in iter_modules(measures.__path__, f"{measures.__name__}."):
         import_module(module.name)
     found = {

@@ -18,7 +18,7 @@ class LabelsOfDraws:
         self._counts, self._rates = _binned(np.log1p(-np.minimum(q, 1 - 1e-12)))
 
     def of(self, total: float, worth: float, draws: IntArray) -> float:
-        """Return how many more labels `total` draws in all require, after draws that are `worth` so many."""
+        """Return how many more labels `total` draws require in all, those so far being worth `worth`."""
         known = np.unique(draws)
         left = np.count_nonzero(self._q) - known.size
         if not self._replacement:

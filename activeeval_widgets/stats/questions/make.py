@@ -37,7 +37,7 @@ def target_of(measure: Measure, models: Sequence[Predictions]) -> Target:
 
 
 def comparison_of(measure: Measure, models: Sequence[Predictions], what: str) -> Comparison:
-    """Return the comparison of two or more models; refuse one, with `what` it was for."""
+    """Return the comparison of two models or more; refuse one with an error that names the purpose."""
     question = question_of(measure, models)
     question.expect(Comparison, what)
     assert isinstance(question, Comparison)  # noqa: S101 - for the type checker

@@ -139,7 +139,7 @@ class Target(Question):
         return self.sample_from(check_q(q, self.models[0].n_instances), draws, y_true)
 
     def sample_from(self, distribution: FloatArray, draws: ArrayLike, y_true: Any) -> Sample:
-        """Return the sample of `sample`, from a q that was validated before, as for each label of many."""
+        """Return the sample for a q that was validated before: it need not be for each label."""
         model = self.models[0]
         drawn = check_draws(draws, distribution)
         given, labeled = split_excluded(y_true, drawn.size)
