@@ -6,7 +6,7 @@ standard errors are computed from these only.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
@@ -118,6 +118,8 @@ class Measure(ABC):
         What the measure says, in a sentence for the choice of one.
     aliases : tuple of str
         Names for `measure_named`; unless given, the class's name in lower case with hyphens.
+    example_options : sequence of dict
+        The options of `examples`, the first of which has only required ones.
 
     See Also
     --------
@@ -137,6 +139,7 @@ class Measure(ABC):
     remark: str = ""
     summary: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
+    example_options: ClassVar[Sequence[Mapping[str, Any]]] = ({},)
     name: str
     value_range: tuple[float, float]
     greater_is_better: bool = True
@@ -167,11 +170,8 @@ class Measure(ABC):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Return a few measures of this class, for the classes 0, 1, 2, that the tests check.
-
-        The first one has only required options.
-        """
-        return [cls()]
+        """Return a few measures of this class, for the classes 0, 1, 2, that the tests check."""
+        return [cls(**options) for options in cls.example_options]
 
     @property
     def long_name(self) -> str:

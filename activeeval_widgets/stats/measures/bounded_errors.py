@@ -1,7 +1,6 @@
 """Errors of values that count up to a limit: shares within a tolerance, clipped squares."""
 
 from collections.abc import Iterator, Sequence
-from typing import Self
 
 import numpy as np
 
@@ -48,17 +47,13 @@ class WithinTolerance(ValueMeasure):
     is_share = True
     is_binary = True
     needs_range = False
+    example_options = ({"tolerance": 0.7},)
 
     def __init__(self, tolerance: float) -> None:
         self.tolerance = check_positive("tolerance", tolerance)
         within = f"within ±{self.tolerance:.10g}"
         self.name = f"share {within}"
         self.sentence = f"The model is {within} on {{value}} of the {{instances}}."
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one with a tolerance; see `Measure.examples`."""
-        return [cls(0.7)]
 
     def _loss(self, distance: FloatArray) -> FloatArray:
         return (np.abs(distance) <= self.tolerance).astype(np.float64)
@@ -134,16 +129,12 @@ class ClippedSquaredError(ValueMeasure):
     sentence = "The model's {name} is {value}: up to that bound it is typically off by {root}."
     needs_range = False
     clip: float
+    example_options = ({"clip": 0.8},)
 
     def __init__(self, clip: float) -> None:
         self.clip = check_positive("clip", clip)
         self.name = f"mean squared error, clipped at {self.clip:.10g}"
         self.value_range = (0.0, self.clip**2)
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one with a clip; see `Measure.examples`."""
-        return [cls(0.8)]
 
     def unit(self, label_unit: str | None = None) -> str:
         """Return the unit of the labels, squared; see `Measure.unit`."""

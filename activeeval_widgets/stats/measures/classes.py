@@ -1,7 +1,5 @@
 """Measures of classifiers that are the mean of a loss or gain."""
 
-from typing import Self
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -104,16 +102,12 @@ class CostMatrix(Risk, TableMeasure):
     summary = "What the model's mistakes cost on average, where some are worse than others."
     name = "mean cost"
     sentence = "What the model gets wrong costs {value} on average, over all {instances}."
+    example_options = ({"costs": [[0.0, 1.0, 2.5], [4.0, -0.5, 1.0], [0.3, 2.0, 0.0]]},)
 
     def __init__(self, costs: ArrayLike) -> None:
         self.costs: FloatArray = check_cost_matrix(costs)
         self.value_range = (float(self.costs.min()), float(self.costs.max()))
         self.is_binary = bool(np.isin(self.costs, (0, 1)).all())
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one of three classes; see `Measure.examples`."""
-        return [cls([[0.0, 1.0, 2.5], [4.0, -0.5, 1.0], [0.3, 2.0, 0.0]])]
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
         if len(self.costs) != model.n_classes:

@@ -6,7 +6,6 @@ is never predicted, for some measures) they are undefined: NaN, where other libr
 """
 
 from collections.abc import Callable
-from typing import Self
 
 import numpy as np
 
@@ -181,16 +180,12 @@ class MacroF(_MeanOfRatios):
 
     summary = "The F-measure of each class, averaged: rare classes count as much as common ones."
     aliases = ("macro-f1", "macro-f", "macro-f{beta}")
+    example_options = ({}, {"beta": 2.0})
 
     def __init__(self, beta: float = 1.0) -> None:
         self.beta = check_positive("beta", beta)
         self._eta = 1 / (1 + self.beta**2)
         self.name = f"macro-F{self.beta:.3g}"
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return measures with two β; see `Measure.examples`."""
-        return [cls(), cls(2.0)]
 
     def __repr__(self) -> str:
         return f"MacroF(beta={self.beta!r})"

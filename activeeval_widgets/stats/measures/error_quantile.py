@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil, inf
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -76,17 +76,13 @@ class AbsoluteErrorQuantile(Measure):
     greater_is_better = False
     needs_whole_pool: ClassVar[bool] = True
     is_binned: ClassVar[bool] = True
+    example_options = ({}, {"q": 0.5})
 
     def __init__(self, q: float = 0.9) -> None:
         self.q = check_fraction("q", q, closed=False)
         share = f"{100 * self.q:.10g}{NO_BREAK}%"
         self.name = f"{share} quantile of the absolute error"
         self.sentence = f"The model is off by no more than {{value}} on {share} of the {{instances}}."
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one with and one without an option; see `Measure.examples`."""
-        return [cls(), cls(0.5)]
 
     def unit(self, label_unit: str | None = None) -> str:
         """Return the unit of the labels; see `Measure.unit`."""

@@ -1,8 +1,8 @@
 """Measures of rankings compared with everything judged for a query, as in retrieval evaluation."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,15 +31,11 @@ class JudgedListMeasure(Risk):
     predictions_kind = "ranking"
     greater_is_better = True
     value_range = (0.0, 1.0)
+    example_options: ClassVar[Sequence[Mapping[str, Any]]] = ({}, {"cutoff": 2})
 
     def __init__(self, levels: Levels, cutoff: int | None = None) -> None:
         self._levels = levels
         self.cutoff = None if cutoff is None else check_count("cutoff", cutoff, minimum=1)
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one for whole lists, and one for the first two items; see `Measure.examples`."""
-        return [cls(), cls(cutoff=2)]  # type: ignore[call-arg]
 
     def depth(self, n_models: int) -> int | None:
         """Return the cutoff for several rankers' lists, as when runs are pooled; for one, the whole list.

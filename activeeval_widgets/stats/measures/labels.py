@@ -1,7 +1,7 @@
 """Measures of the labels themselves: they need no model, but a model saves labels."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -63,16 +63,12 @@ class LabelShare(Risk, TableMeasure):
     is_binary = True
     greater_is_better = True
     needs_model: ClassVar[bool] = False
+    example_options = ({"positive": 1}, {"positive": 0})
 
     def __init__(self, positive: Any) -> None:
         self.positive = plain_label(positive)
         passes = str(self.positive).casefold() in _PASSING
         self.name = "pass rate" if passes else f"share of {class_in_words(self.positive, 'label')}"
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return measures of the first class and another; see `Measure.examples`."""
-        return [cls(1), cls(0)]
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
         is_positive = true == model.code_of(self.positive, name="positive")
@@ -141,6 +137,7 @@ class WinRate(Risk, TableMeasure):
     is_share = True
     greater_is_better = True
     needs_model: ClassVar[bool] = False
+    example_options = ({"positive": 1, "tie": 2}, {"positive": 2, "tie": 0})
 
     def __init__(self, positive: Any = "A", tie: Any = "tie") -> None:
         self.positive = plain_label(positive)
@@ -149,11 +146,6 @@ class WinRate(Risk, TableMeasure):
             raise ValueError(f"positive and tie are both {self.positive!r}, expected two labels")
         self.name = f"win rate of {self.positive}"
         self._describe_ties(self._worth)
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return measures of the classes 0, 1 and 2; see `Measure.examples`."""
-        return [cls(1, tie=2), cls(2, tie=0)]
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
         classes = model.classes.tolist()

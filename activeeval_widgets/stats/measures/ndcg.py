@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Self
 
 import numpy as np
 
@@ -70,17 +69,13 @@ class NDCG(JudgedListMeasure):
     summary = "How near the rankings are to the best order of their items; the top counts most."
     long_name = "normalized discounted cumulative gain (nDCG)"
     sentence = "The rankings' normalized discounted cumulative gain ({name}) is {value}."
+    example_options = ({}, {"cutoff": 2, "gain": "exponential"})
 
     def __init__(self, cutoff: int | None = None, gain: str = "linear") -> None:
         self.gain = check_option("gain", gain, tuple(_GAINS))
         super().__init__(_GAINS[self.gain], cutoff)
         self.name = "nDCG" if self.cutoff is None else f"nDCG@{self.cutoff}"
         self.long_name = f"normalized discounted cumulative gain ({self.name})"
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one for whole lists, and one for two items with the other gain; see `Measure.examples`."""
-        return [cls(), cls(2, gain="exponential")]
 
     def _discounts(self, n_items: int) -> FloatArray:
         """Return the discounts of the positions 0, 1, …, and last a 0: that of position −1."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -64,14 +64,10 @@ class MeanAbsolutePercentageError(Risk):
     sentence = "The model is off by {value} of the label on average."
     value_range = (0.0, np.inf)
     is_share = True
+    example_options = ({"smallest": 0.5},)
 
     def __init__(self, smallest: float) -> None:
         self.smallest = check_positive("smallest", smallest)
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one with a smallest size; see `Measure.examples`."""
-        return [cls(0.5)]
 
     def _loss(self, predicted: FloatArray, labels: FloatArray) -> FloatArray:
         error: FloatArray = np.abs(predicted - labels) / np.maximum(np.abs(labels), self.smallest)

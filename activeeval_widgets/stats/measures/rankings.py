@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -27,14 +27,10 @@ class RankingMeasure(Risk):
 
     predictions_kind = "ranking"
     greater_is_better = True
+    example_options = ({}, {"cutoff": 2})
 
     def __init__(self, cutoff: int | None = None) -> None:
         self.cutoff = None if cutoff is None else check_count("cutoff", cutoff, minimum=1)
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one for whole lists, and one for the first two items; see `Measure.examples`."""
-        return [cls(), cls(2)]
 
     def depth(self, n_models: int) -> int | None:  # noqa: ARG002
         """Return the cutoff, because items below do not count; see `Measure.depth`."""

@@ -1,7 +1,6 @@
 """Measures of rankings by whether items are relevant: reciprocal rank, precision and recall at k."""
 
 from collections.abc import Sequence
-from typing import Self
 
 import numpy as np
 
@@ -111,17 +110,13 @@ class PrecisionAt(JudgedListMeasure):
     summary = "How much of the first k items is relevant."
     aliases = ("precision",)
     is_share = True
+    example_options = ({"k": 2}, {"k": 6, "relevant_from": 2})
 
     def __init__(self, k: int, relevant_from: float = 1) -> None:
         super().__init__(Relevance(relevant_from), check_count("k", k, minimum=1))
         self.k, self.relevant_from = int(k), relevant_from
         self.name = f"precision at {self.k}"
         self.sentence = f"Of the first {self.k} results {{value}} are relevant."
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one for two items, and one for more than there are; see `Measure.examples`."""
-        return [cls(2), cls(6, relevant_from=2)]
 
     def __repr__(self) -> str:
         return f"PrecisionAt({self.k!r}, relevant_from={self.relevant_from!r})"
@@ -188,17 +183,13 @@ class RecallAt(JudgedListMeasure):
     summary = "How much of what is relevant is among the first k items."
     aliases = ("recall",)
     is_share = True
+    example_options = ({"k": 2}, {"k": 6, "relevant_from": 2})
 
     def __init__(self, k: int, relevant_from: float = 1) -> None:
         super().__init__(Relevance(relevant_from), check_count("k", k, minimum=1))
         self.k, self.relevant_from = int(k), relevant_from
         self.name = f"recall at {self.k}"
         self.sentence = f"Among the first {self.k} results is {{value}} of what is relevant."
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one for two items, and one for more than there are; see `Measure.examples`."""
-        return [cls(2), cls(6, relevant_from=2)]
 
     def __repr__(self) -> str:
         return f"RecallAt({self.k!r}, relevant_from={self.relevant_from!r})"

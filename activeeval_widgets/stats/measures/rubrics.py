@@ -1,7 +1,6 @@
 """Measures of answers that are graded on several criteria at once: a rubric."""
 
 from collections.abc import Sequence
-from typing import Self
 
 import numpy as np
 
@@ -80,16 +79,12 @@ class RubricPassRate(JudgedListMeasure):
     question = "How good is it?"
     sentence = "The {name} of the {instances} is {value}."
     is_share = True
+    example_options = ({}, {"least": 2})
 
     def __init__(self, least: float = 1, criteria: Sequence[str] | str | None = None) -> None:
         super().__init__(Relevance(least))
         self.least, self._criteria = least, _Criteria(criteria)
         self.name = f"pass rate{self._criteria.suffix}"
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return measures with two thresholds; see `Measure.examples`."""
-        return [cls(), cls(2)]
 
     @property
     def criteria(self) -> tuple[str, ...] | None:
@@ -150,16 +145,12 @@ class RubricScore(JudgedListMeasure):
     question = "How good is it?"
     sentence = "The {name} of the {instances} is {value} of the best."
     is_share = True
+    example_options = ({},)
 
     def __init__(self, criteria: Sequence[str] | str | None = None) -> None:
         super().__init__(_shares_of_best)
         self._criteria = _Criteria(criteria)
         self.name = f"mean grade{self._criteria.suffix}"
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one for all criteria; see `Measure.examples`."""
-        return [cls()]
 
     @property
     def criteria(self) -> tuple[str, ...] | None:

@@ -1,7 +1,7 @@
 """How often each of two systems passes, when both answers to a question are judged at once."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -63,14 +63,10 @@ class PassRate(Risk, TableMeasure):
     greater_is_better = True
     is_of_systems: ClassVar[bool] = True
     side_words: ClassVar[tuple[str, str]] = ("First only", "Second only")
+    example_options = ({"both": 1}, {"both": 0})
 
     def __init__(self, both: Any = "both") -> None:
         self.both = plain_label(both)
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return measures of the classes 0 and 1; see `Measure.examples`."""
-        return [cls(1), cls(0)]
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
         passes = (true == predicted) | (true == model.code_of(self.both, name="both"))

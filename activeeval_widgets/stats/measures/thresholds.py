@@ -1,6 +1,6 @@
 """F-measures at thresholds other than that of the predicted classes, and the best of them."""
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -67,6 +67,7 @@ class BestF(ScoreMeasure):
     aliases = ("best-f1", "best-f", "best-f{beta}")
     sentence = "The model's {name} over all thresholds is {value}."
     value_range = (0.0, 1.0)
+    example_options = ({}, {"beta": 2.0, "positive": 0, "n_thresholds": 4})
 
     def __init__(self, beta: float = 1.0, positive: Any = 1, n_thresholds: int = 20) -> None:
         super().__init__(positive)
@@ -76,11 +77,6 @@ class BestF(ScoreMeasure):
         if not self.n_thresholds:
             raise ValueError("n_thresholds is 0, expected at least 1")
         self.name = self._called(f"best F{self.beta:.3g}")
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return one with and one without options; see `Measure.examples`."""
-        return [cls(), cls(beta=2.0, positive=0, n_thresholds=4)]
 
     def thresholds(self, predictions: Predictions) -> FloatArray:
         """Return the thresholds for these predictions, ascending."""

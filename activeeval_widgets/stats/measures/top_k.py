@@ -1,7 +1,5 @@
 """Top-k accuracy: whether the true class is among the most probable ones."""
 
-from typing import Self
-
 import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
@@ -49,6 +47,7 @@ class TopKAccuracy(ProbabilityLoss):
     greater_is_better = True
     is_share = True
     is_binary = True
+    example_options = ({"k": 1}, {"k": 2})
 
     def __init__(self, k: int) -> None:
         self.k = check_count("k", k)
@@ -57,11 +56,6 @@ class TopKAccuracy(ProbabilityLoss):
         self.name = f"top-{self.k} accuracy"
         most = "most probable class" if self.k == 1 else f"{self.k} most probable classes"
         self.sentence = f"The true class is among the {most} on {{value}} of the {{instances}}."
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Return measures for fewer than three classes; see `Measure.examples`."""
-        return [cls(1), cls(2)]
 
     def _losses(self, y_proba: FloatArray) -> FloatArray:
         """Return 1 for the k most probable classes of each instance, else 0."""
