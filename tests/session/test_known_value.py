@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.stats import ROCAUC, AveragePrecision, CalibrationError, ClassPredictions, pool_value
+from activeeval_widgets.stats import (
+    ROCAUC,
+    AveragePrecision,
+    CalibrationError,
+    ClassPredictions,
+    FMeasure,
+    pool_value,
+)
 
 M = 48
 RNG = np.random.default_rng(2)
@@ -45,3 +52,18 @@ def test_all_answers_give_the_value_on_what_can_be_labeled(measure, n_models):
     for each in session.group_estimates():
         ends = (each.estimate.value, each.estimate.low, each.estimate.high)
         assert ends == pytest.approx((truth(each.group == GROUPS),) * 3, abs=1e-12)
+
+
+def test_a_value_that_no_label_can_change_is_the_estimate():
+    pool = Pool(
+        ["a", "b", "c", "d"],
+        predictions=ClassPredictions([[0.9, 0.1], [0.1, 0.9], [0.4, 0.6], [0.8, 0.2]]),
+    )
+    session = Session(pool, FMeasure(positive=0), seed=1)
+    labels = [1, 1, 0, 1]
+    while session.n_labels < 3:
+        session.label(labels[session.next().index])
+    # Of what is predicted as 0 nothing is right, and a 0 was missed: the label of text 1 changes nothing.
+    assert session.next().index == 1
+    found = session.estimate()
+    assert (found.value, found.low, found.high, found.standard_error) == (0, 0, 0, 0)

@@ -256,9 +256,7 @@ class WatchedInterval:
         n_all = int(self._n_labeled[-1])
         return [
             replace(
-                each,
-                # Exact bounds hold for the estimate, too.
-                value=min(max(each.value, float(low)), float(high)) if is_settled else each.value,
+                _within(each, float(low), float(high)) if is_settled or low == high else each,
                 low=float(low),
                 high=float(high),
                 pvalue=nan if pvalue != pvalue else float(pvalue),
@@ -276,6 +274,14 @@ class WatchedInterval:
                 estimates, results, positions >= self._settled_from, strict=True
             )
         ]
+
+
+def _within(estimate: Estimate, low: float, high: float) -> Estimate:
+    """Move an estimate into exact bounds, which hold for it, too."""
+    if not estimate.is_defined:
+        return estimate
+    error = 0.0 if low == high else estimate.standard_error
+    return replace(estimate, value=min(max(estimate.value, low), high), standard_error=error)
 
 
 def pvalue_of_known(value: float, quantity: Quantity) -> float:
