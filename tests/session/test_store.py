@@ -103,7 +103,7 @@ def test_another_identity_is_refused(shelf: Any, opened_with: dict[str, str], di
         store.begin("a", opened_with)
     assert str(error.value) == (
         f"the session 'a' was started with different settings: {differing}. "
-        "Open it with the settings it was started with, or start another session under a new name"
+        "Open it with the settings it was started with, or pass another name to start a new one"
     )
     assert store.begin("a", IDENTITY) == [record(1)]
     assert store.names() == ["a"]

@@ -11,13 +11,14 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
-from activeeval_widgets import Session
+from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli, options
 from activeeval_widgets.app.pages import evaluation, python_file
 from activeeval_widgets.formats import Columns, read_session_file, verify, write_session
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.label_tables import labels_frame, write_parquet
 from activeeval_widgets.session import open_store
+from activeeval_widgets.stats import ClassPredictions, FMeasure, Measure, Risk
 
 from ..labeling import give_labels
 
@@ -66,6 +67,23 @@ def test_the_list_computes_what_no_page_has_kept(store: Path) -> None:
     opened.keep_details("Ada", {"summary": result})
     line = run("sessions", "list", "--store", store).output.splitlines()[1]
     assert line.startswith("Ada   24 of 30  0.50 after 3; lower than in May  ")
+
+
+@pytest.mark.parametrize(
+    ("measure", "title"),
+    [
+        (FMeasure(positive="spam"), "F1 of spam"),
+        (Risk.from_loss(lambda p, y: p != y, name="own"), "own"),
+    ],
+)
+def test_the_list_names_the_measure_of_a_session_without_an_estimate(
+    tmp_path: Path, measure: Measure, title: str
+) -> None:
+    path = tmp_path / "labels.sqlite"
+    model = ClassPredictions([[0.9, 0.1], [0.2, 0.8]], classes=["ham", "spam"])
+    Session(Pool(["a", "b"], predictions=model), measure, store=path)
+    line = run("sessions", "list", "--store", path).output.splitlines()[1]
+    assert re.search(rf"default +0 .*  {re.escape(title)}", line), line
 
 
 @pytest.fixture

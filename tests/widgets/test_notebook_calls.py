@@ -141,7 +141,7 @@ def test_a_stored_session_with_other_predictions_is_refused_for_these_alone(tmp_
     stored = {"store": tmp_path / "labels.sqlite"}
     evaluate(["text"] * 20, proba, ErrorRate(), **stored).session.label(1)
     assert evaluate(["text"] * 20, proba, ErrorRate(), **stored).session.n_labels == 1
-    with pytest.raises(SessionMismatchError, match=r"settings: predictions \(\w+ then, \w+ now\)\. Open"):
+    with pytest.raises(SessionMismatchError, match=r"settings: predictions \(\w+… then, \w+… now\)\. Open"):
         evaluate(["text"] * 20, proba[:, ::-1], ErrorRate(), **stored)
     with pytest.raises(SessionMismatchError, match=r"settings: seed \(\d+ then, 3 now\)\. Open"):
         evaluate(["text"] * 20, proba, ErrorRate(), seed=3, **stored)

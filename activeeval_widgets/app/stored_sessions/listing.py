@@ -20,6 +20,7 @@ from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.session.report.summary import session_summary
 from activeeval_widgets.session.stores.last_seen import n_labels_of
 from activeeval_widgets.session.stores.protocol import Record, store_member
+from activeeval_widgets.stats.measures.parse_repr import measure_from_repr
 from activeeval_widgets.stats.text import cut
 
 _WIDEST = 64
@@ -54,7 +55,7 @@ def _row(store: Store, name: str, details: dict[str, Any], *, may_compute: bool)
     estimate = "; ".join(filter(None, [" ".join(filter(None, parts)), summary.get("change")]))
     budget = details.get("budget")
     last = records[-1]["time"] if records else details.get("last_used")
-    title = details.get("title") or details.get("measure") or (store.identity(name) or {}).get("measure", "")
+    title = details.get("title") or details.get("measure") or _measure_of(store, name)
     return (
         name,
         f"{n_labels:,}" + (f" of {budget:,}" if isinstance(budget, int) else ""),
@@ -62,6 +63,14 @@ def _row(store: Store, name: str, details: dict[str, Any], *, may_compute: bool)
         _time_text(last),
         title + (" (archived)" if details.get("is_archived") else ""),
     )
+
+
+def _measure_of(store: Store, name: str) -> str:
+    """Return the name of the measure of a session that was begun in Python and has no estimate yet."""
+    text = (store.identity(name) or {}).get("measure", "")
+    with suppress(ValueError):  # a measure of the user's own stays as it is written
+        return measure_from_repr(text).long_name
+    return text
 
 
 def read_summary(

@@ -1,6 +1,7 @@
 """The interface of stores."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from inspect import getattr_static
 from pathlib import Path
@@ -271,6 +272,8 @@ _MAY_DIFFER = ("draw_rule",)
 _FOLLOWS = {"seed": "predictions"}
 """What may follow from another setting, and says nothing more if that differs."""
 
+_FINGERPRINT = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")
+
 
 def check_identity(name: str, begun_with: Mapping[str, str], opened_with: Mapping[str, str]) -> None:
     """Reject an identity that differs from that of the stored session."""
@@ -280,7 +283,7 @@ def check_identity(name: str, begun_with: Mapping[str, str], opened_with: Mappin
         if begun_with.get(key) != opened_with.get(key) and key not in _MAY_DIFFER
     }
     differing = [
-        f"{key} ({begun_with.get(key, 'none')} then, {opened_with.get(key, 'none')} now)"
+        f"{key} ({_shown(begun_with, key)} then, {_shown(opened_with, key)} now)"
         for key in sorted(keys)
         if _FOLLOWS.get(key) not in keys
     ]
@@ -288,8 +291,13 @@ def check_identity(name: str, begun_with: Mapping[str, str], opened_with: Mappin
         raise SessionMismatchError(
             f"the session {name!r} was started with different settings: {', '.join(differing)}. "
             f"{_other_order(begun_with, opened_with)}"
-            "Open it with the settings it was started with, or start another session under a new name"
+            "Open it with the settings it was started with, or pass another name to start a new one"
         )
+
+
+def _shown(identity: Mapping[str, str], key: str) -> str:
+    """Return a setting, with fingerprints by their first digits."""
+    return _FINGERPRINT.sub(r"\1…", identity.get(key, "none"))
 
 
 def _other_order(begun_with: Mapping[str, str], opened_with: Mapping[str, str]) -> str:
