@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
@@ -26,8 +28,6 @@ def are_of_predicted(table: FileTable, predicted: str, scores: FloatArray) -> bo
 
 def distinct_values(table: FileTable, column: str) -> list[str]:
     """Return the distinct non-empty values of a column, sorted."""
-    import pyarrow.compute as pc
-
     values = pc.unique(pc.utf8_trim_whitespace(table.strings(column))).to_pylist()
     return sorted(filter(None, values))
 
@@ -50,9 +50,6 @@ def decided_classes(table: FileTable, columns: Columns, classes: Sequence[str]) 
 
 def codes_in(table: FileTable, column: str, classes: Sequence[str]) -> IntArray:
     """Return the index of each value in `classes`, −1 for other values."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     values = pc.utf8_trim_whitespace(table.strings(column))
     codes = pc.fill_null(pc.index_in(values, pa.array(list(classes), pa.string())), -1)
     return np.asarray(codes.to_numpy(), dtype=np.intp)
@@ -125,8 +122,6 @@ def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) ->
 
 def _count(table: FileTable, judge: str, classes: Sequence[str], counts: FloatArray) -> None:
     """Add a judge's votes to `counts`; report values that are not classes."""
-    import pyarrow.compute as pc
-
     values = pc.utf8_trim_whitespace(table.strings(judge))
     codes = codes_in(table, judge, classes)
     is_empty = np.asarray(pc.equal(values, "").to_numpy(), dtype=bool)

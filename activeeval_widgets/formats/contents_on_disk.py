@@ -4,10 +4,12 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from activeeval_widgets.formats.within_folder import is_within
 from activeeval_widgets.session.pool.fingerprints import (
@@ -17,9 +19,6 @@ from activeeval_widgets.session.pool.fingerprints import (
 )
 from activeeval_widgets.session.pool.stored import SMALL, Ids, StoredInstances
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 SMALL_ARRAY = 32 << 20
 """Arrays of at most this many bytes are kept in memory."""
@@ -32,7 +31,7 @@ class StoredTexts(StoredInstances):
 
     kind: ClassVar[str] = "text"
 
-    def __init__(self, column: "pa.ChunkedArray") -> None:
+    def __init__(self, column: pa.ChunkedArray) -> None:
         self._column = column
 
     def __len__(self) -> int:
@@ -53,7 +52,7 @@ class StoredPairs(StoredInstances):
 
     kind: ClassVar[str] = "pair"
 
-    def __init__(self, first: "pa.ChunkedArray", second: "pa.ChunkedArray") -> None:
+    def __init__(self, first: pa.ChunkedArray, second: pa.ChunkedArray) -> None:
         self._columns = first, second
 
     def __len__(self) -> int:
@@ -75,7 +74,7 @@ class StoredRecords(StoredInstances):
 
     kind: ClassVar[str] = "record"
 
-    def __init__(self, table: "pa.Table") -> None:
+    def __init__(self, table: pa.Table) -> None:
         self._table = table
 
     def __len__(self) -> int:
@@ -102,7 +101,7 @@ class StoredImages(StoredInstances):
 
     kind: ClassVar[str] = "image"
 
-    def __init__(self, names: "pa.ChunkedArray", folder: Path) -> None:
+    def __init__(self, names: pa.ChunkedArray, folder: Path) -> None:
         self._names, self._folder = names, folder
         self._root = Path(os.path.realpath(folder))
 
@@ -120,8 +119,6 @@ class StoredImages(StoredInstances):
 
     def fingerprint(self) -> str:
         """Return a digest of the names or bytes; the folder is not part of it and may move."""
-        import pyarrow as pa
-
         if pa.types.is_string(self._names.type):
             return digest_of_utf8("path", len(self), pieces_of(self._names))
         return digest_of_utf8("image", len(self), pieces_of(self._names))
@@ -138,7 +135,7 @@ def image_path(folder: Path, name: str) -> Path:
 class StoredIds(Ids):
     """A column of distinct strings."""
 
-    def __init__(self, column: "pa.ChunkedArray") -> None:
+    def __init__(self, column: pa.ChunkedArray) -> None:
         self._column = column
 
     def __len__(self) -> int:
@@ -151,8 +148,6 @@ class StoredIds(Ids):
 
     def longest(self) -> int:
         """Return the length of the longest id; see `Ids.longest`."""
-        import pyarrow.compute as pc
-
         return int(pc.max(pc.utf8_length(self._column)).as_py())
 
     def array(self, start: int, stop: int, width: int) -> AnyArray:
@@ -186,7 +181,7 @@ def array_on_disk(n_rows: int, n_columns: int) -> tuple[FloatArray, Callable[[],
     return array, finished
 
 
-def strings_of(column: "pa.ChunkedArray") -> Sequence[str]:
+def strings_of(column: pa.ChunkedArray) -> Sequence[str]:
     """Return a column of strings: a list if they are few, else a sequence on disk."""
     found: list[str] = column.to_pylist() if len(column) <= SMALL else []
     return found or StoredIds(column)
@@ -194,8 +189,6 @@ def strings_of(column: "pa.ChunkedArray") -> Sequence[str]:
 
 def pieces_of(column: Any) -> Iterator[tuple[memoryview, AnyArray]]:
     """Yield the pieces of a column without missing values: the bytes, and the length of each value."""
-    import pyarrow as pa
-
     for chunk in getattr(column, "chunks", [column]):
         for start in range(0, len(chunk), _CHUNK):
             piece = chunk.slice(start, _CHUNK)

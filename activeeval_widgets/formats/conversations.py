@@ -2,7 +2,9 @@
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+import pyarrow as pa
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.problems import MAX_REPORTED, shortened
@@ -10,9 +12,6 @@ from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.conversations import Conversation, Turn, is_messages, turn_of
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.session.pool.stored import StoredInstances
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _MARKDOWN = re.compile(
     r"^ {0,3}(?:```|~~~|#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|\|.*\|.*\|\s*$|>\s)"
@@ -26,7 +25,7 @@ class StoredMarkdown(StoredInstances):
 
     kind: ClassVar[str] = "text"
 
-    def __init__(self, column: "pa.ChunkedArray") -> None:
+    def __init__(self, column: pa.ChunkedArray) -> None:
         self._column = column
 
     def __len__(self) -> int:

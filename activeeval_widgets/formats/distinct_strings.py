@@ -1,25 +1,21 @@
 """Check that millions of strings are distinct, without a hash table."""
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from activeeval_widgets.formats.contents_on_disk import pieces_of
 from activeeval_widgets.stats._typing import AnyArray
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 _LONGEST = 256
 
 
-def are_distinct(column: "pa.ChunkedArray") -> bool:
+def are_distinct(column: pa.ChunkedArray) -> bool:
     """Return whether the strings of a column are distinct."""
-    import pyarrow.compute as pc
-
     hashes = hashes_of(column)
     hashes.sort()
     if not (hashes[1:] == hashes[:-1]).any():
@@ -27,7 +23,7 @@ def are_distinct(column: "pa.ChunkedArray") -> bool:
     return bool(pc.count_distinct(column).as_py() == len(column))
 
 
-def hashes_of(column: "pa.ChunkedArray") -> AnyArray:
+def hashes_of(column: pa.ChunkedArray) -> AnyArray:
     """Return a 64-bit hash of each string."""
     hashes = np.empty(len(column), dtype=np.uint64)
     at = 0

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from activeeval_widgets.formats.class_columns import votes_of
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns
 from activeeval_widgets.formats.contents_on_disk import strings_of
@@ -225,8 +227,6 @@ def _with_grouping(table: FileTable, log: LogColumns, name: str | None) -> FileT
     if name is None and known:
         table.note(f"Samples may be grouped (--group) by: {', '.join(known)}.")
     elif name is not None and name in known and name not in table.names:
-        import pyarrow as pa
-
         return replace(table, arrow=table.arrow.append_column(name, pa.array(known[name], pa.string())))
     return table
 

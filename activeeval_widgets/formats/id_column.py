@@ -1,18 +1,15 @@
 """Read the ids of a table's rows."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from activeeval_widgets.formats.distinct_strings import are_distinct
 from activeeval_widgets.formats.problems import MAX_REPORTED, shortened
 from activeeval_widgets.formats.table import FileTable
 
-if TYPE_CHECKING:
-    import pyarrow as pa
 
-
-def ids_of(table: FileTable, column: str) -> "pa.ChunkedArray | None":
+def ids_of(table: FileTable, column: str) -> pa.ChunkedArray | None:
     """Return the ids; report missing and repeated ones and return None."""
     n_before = len(table.problems)
     ids = present_ids(table, column)
@@ -21,10 +18,8 @@ def ids_of(table: FileTable, column: str) -> "pa.ChunkedArray | None":
     return None if len(table.problems) > n_before else ids
 
 
-def present_ids(table: FileTable, column: str) -> "pa.ChunkedArray":
+def present_ids(table: FileTable, column: str) -> pa.ChunkedArray:
     """Return the ids; report missing ones."""
-    import pyarrow.compute as pc
-
     ids = table.strings(column)
     empty = np.flatnonzero(np.asarray(pc.equal(ids, "").to_numpy(), dtype=bool))
     for index in empty[:MAX_REPORTED]:
@@ -37,7 +32,7 @@ def present_ids(table: FileTable, column: str) -> "pa.ChunkedArray":
     return ids
 
 
-def _report_repeated(table: FileTable, column: str, ids: "pa.ChunkedArray") -> None:
+def _report_repeated(table: FileTable, column: str, ids: pa.ChunkedArray) -> None:
     first: dict[str, int] = {}
     n_reported = 0
     for index, value in enumerate(ids.to_pylist()):

@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.contents_on_disk import (
     StoredImages,
@@ -48,8 +50,6 @@ def contents_of(
 
 def _images(table: FileTable, column: str, folder: Path, *, opens: bool) -> StoredImages | None:
     """Return the images, bytes or paths of files; report those that are missing or outside the folder."""
-    import pyarrow as pa
-
     is_binary = pa.types.is_binary(table.arrow[column].type)
     if is_binary and not opens:
         return StoredImages(table.arrow[column], folder)

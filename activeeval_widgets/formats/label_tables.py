@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from activeeval_widgets.formats.json_text import escaped, without_surrogates
 from activeeval_widgets.session import Session
@@ -141,9 +143,6 @@ def write_jsonl(table: pd.DataFrame, path: Path) -> None:
 
 def write_parquet(table: pd.DataFrame, path: Path) -> None:
     """Write a typed table; the grades of items are JSON texts."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     columns = {}
     for name in table.columns:
         values = [
@@ -162,8 +161,6 @@ def _storable(value: Any) -> Any:
 
 def _arrow_array(name: str, values: list[Any]) -> Any:
     """Return a column that has a type even if it is empty; labels of several types as texts."""
-    import pyarrow as pa
-
     known = {
         "time": pa.timestamp("ms", tz="UTC"),
         **dict.fromkeys(("who", "note", "content", "reason"), pa.string()),

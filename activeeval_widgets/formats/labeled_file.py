@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.examination import arguments_of
@@ -83,8 +84,6 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
 
 def _with_lists(table: FileTable, label: str) -> FileTable:
     """Return the table with a column of labels as JSON, if the labels are lists spread over columns."""
-    import pyarrow as pa
-
     names = [name for name in table.names if re.fullmatch(rf"{re.escape(label)}\..+", name)]
     is_there = label in table.names
     if not names or (is_there and any(table.strings(label).to_pylist())):
@@ -101,8 +100,6 @@ def _with_lists(table: FileTable, label: str) -> FileTable:
 
 def _rows(table: FileTable, chosen: BoolArray) -> FileTable:
     """Select rows of a table; they keep their numbers."""
-    import pyarrow as pa
-
     at = np.flatnonzero(chosen)
 
     def rows_of(positions: Sequence[int]) -> list[int]:

@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from activeeval_widgets.stats._typing import FloatArray
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MARKS = (".", ",")
 """The decimal marks."""
@@ -86,11 +85,8 @@ def are_numbers(texts: Iterable[str]) -> bool:
     return bool(written) and sum(bool(readings(text)) for text in written) >= 0.8 * len(written)
 
 
-def numbers_of(texts: "pa.ChunkedArray", mark: str | None) -> FloatArray:
+def numbers_of(texts: pa.ChunkedArray, mark: str | None) -> FloatArray:
     """Parse a column of numbers; NaN where `number_in` returns None."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     found = np.full(len(texts), np.nan)
     # The known mark comes last and decides.
     for each in MARKS if mark is None else (_other(mark), mark):
@@ -105,28 +101,22 @@ def numbers_of(texts: "pa.ChunkedArray", mark: str | None) -> FloatArray:
     return found
 
 
-def has_ambiguous(texts: "pa.ChunkedArray", marks: str = ".,") -> bool:
+def has_ambiguous(texts: pa.ChunkedArray, marks: str = ".,") -> bool:
     """Return whether some text of a column is ambiguous because of one of these marks."""
-    import pyarrow.compute as pc
-
     form = _AMBIGUOUS.replace("[.,]", f"[{marks}]")
     found: Any = pc.any(pc.match_substring_regex(texts, form)).as_py()
     return bool(found)
 
 
-def marks_of(texts: "pa.ChunkedArray") -> set[str]:
+def marks_of(texts: pa.ChunkedArray) -> set[str]:
     """Return the decimal marks that some texts of a column require."""
-    import pyarrow.compute as pc
-
     forms = {mark: f"{_plain(mark)}|{_grouped(mark)}" for mark in MARKS}
     fits = {mark: _mask(pc.match_substring_regex(texts, form)) for mark, form in forms.items()}
     return {mark for mark in MARKS if (fits[mark] & ~fits[_other(mark)]).any()}
 
 
-def currencies_in(texts: "pa.ChunkedArray") -> list[str]:
+def currencies_in(texts: pa.ChunkedArray) -> list[str]:
     """Return the currencies of a column of numbers."""
-    import pyarrow.compute as pc
-
     found = pc.struct_field(pc.extract_regex(texts, f"(?P<currency>{_CURRENCY})"), "currency")
     return sorted(pc.unique(found.drop_null()).to_pylist())
 

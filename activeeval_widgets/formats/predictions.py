@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import pyarrow.compute as pc
 
 from activeeval_widgets.formats.class_columns import (
     MAX_CLASSES,
@@ -247,8 +248,6 @@ def _best_classes(
 
 def _two_classes(table: FileTable, columns: Columns, score: str, scores: FloatArray) -> tuple[str, ...]:
     """Return two predicted classes, the one with greater scores last, or classes from the column's name."""
-    import pyarrow.compute as pc
-
     if columns.predicted is not None and columns.predicted in table.names:
         predicted = table.strings(columns.predicted)
         found = [value.as_py() for value in pc.unique(predicted) if value.as_py()]

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
 from activeeval_widgets.formats.parsed_numbers import (
@@ -19,9 +20,6 @@ from activeeval_widgets.formats.parsed_numbers import (
 )
 from activeeval_widgets.formats.problems import Problem, listed
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _LOOKED_AT = 2_000
 """The file's decimal mark is found from this many rows."""
@@ -72,7 +70,7 @@ class FileTable:
     """
 
     path: Path
-    arrow: "pa.Table"
+    arrow: pa.Table
     rows_of: Callable[[Sequence[int]], list[int]] = numbered_from_1
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -112,11 +110,8 @@ class FileTable:
         arrow = self.arrow.select(list(columns.values())).rename_columns(list(columns))
         return replace(self, arrow=arrow, called=dict(columns), origin=self)
 
-    def strings(self, name: str) -> "pa.ChunkedArray":
+    def strings(self, name: str) -> pa.ChunkedArray:
         """Return a column as strings, "" for missing values."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         column = self.arrow[name]
         if pa.types.is_dictionary(column.type):
             column = column.cast(column.type.value_type)
@@ -126,9 +121,6 @@ class FileTable:
 
     def numbers(self, name: str, *, is_share: bool = False) -> tuple[FloatArray, IntArray]:
         """Return a column as numbers, NaN where it has none, and the positions of these."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         column = self.arrow[name]
         if pa.types.is_dictionary(column.type):
             column = column.cast(column.type.value_type)
@@ -150,10 +142,7 @@ class FileTable:
             found[missing] = np.nan  # infinite numbers, too
         return found, missing
 
-    def _parsed(self, name: str, texts: "pa.ChunkedArray", is_share: bool) -> FloatArray:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
+    def _parsed(self, name: str, texts: pa.ChunkedArray, is_share: bool) -> FloatArray:
         texts = pc.if_else(pc.equal(texts, ""), None, texts)
         if texts.null_count == len(texts):
             return np.full(len(texts), np.nan)
@@ -183,7 +172,7 @@ class FileTable:
             return
         self.report(f"it holds amounts in {listed(currencies)}", "Convert them to one currency.", column=name)
 
-    def _mark_of(self, texts: "pa.ChunkedArray") -> str | None:
+    def _mark_of(self, texts: pa.ChunkedArray) -> str | None:
         """Return the decimal mark of a column: its own, or else the file's."""
         own = set() if self.is_part else marks_of(texts)
         if len(own) == 1:
@@ -201,8 +190,6 @@ class FileTable:
     @cached_property
     def decimal_mark(self) -> str | None:
         """The decimal mark of numbers stored as text; None if unknown."""
-        import pyarrow as pa
-
         if self.origin is not None:
             return self.origin.decimal_mark
         found: set[str] = set()
@@ -224,11 +211,9 @@ class FileTable:
             self.notes.append(note)
 
 
-def _as_strings(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+def _as_strings(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return any column as strings; whole numbers stored as floats lose their ".0"."""
     import json
-
-    import pyarrow as pa
 
     if pa.types.is_floating(column.type):
         values = column.to_pylist()

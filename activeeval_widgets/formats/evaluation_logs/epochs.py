@@ -6,6 +6,8 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
+import pyarrow as pa
+
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.groupings import LENGTH
 from activeeval_widgets.formats.evaluation_logs.sample import RIGHT
@@ -25,8 +27,6 @@ def note_epochs(table: FileTable) -> None:
 
 def epochs_together(table: FileTable, given: Columns) -> tuple[FileTable, Columns]:
     """Make one row of each sample that all epochs answered; report why that is impossible."""
-    import pyarrow as pa
-
     log, without = table.log, given.with_(rubric=None, votes=None, group=None)
     origins = () if log is None else log.origins
     epochs = tuple(sorted({each.epoch for each in origins}))

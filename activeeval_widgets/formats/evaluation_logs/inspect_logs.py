@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import Origin, Sample
@@ -111,8 +113,6 @@ def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: Any) -> byt
         with archive.open(entry) as opened:
             found: bytes = opened.read(_LARGEST_SAMPLE)
             return found
-    import pyarrow as pa
-
     file.seek(entry.header_offset)
     header = file.read(30)
     n_name, n_extra = struct.unpack("<HH", header[26:30])

@@ -3,7 +3,9 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.groupings import Groupings
@@ -14,9 +16,6 @@ from activeeval_widgets.formats.json_text import without_surrogates
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.table import FileTable
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _ROWS_AT_ONCE = 1_000
 _LONGEST = 80
@@ -37,8 +36,6 @@ def log_table(
     The title joins what the log is `about`, such as task and model; `failed` are the samples without an
     answer, filled while the samples are read.
     """
-    import pyarrow as pa
-
     gathered = _Gathered(merges=merges)
     names = ("id", "prompt", "conversation", "answer", "reference", "group")
     schema = pa.schema([(name, pa.string()) for name in names])
@@ -95,9 +92,7 @@ class _Gathered:
         self._places: dict[str, int] = {}
         self._n_repeats: dict[str, int] = {}
 
-    def batches(self, samples: Iterable[Sample], schema: "pa.Schema") -> Iterator["pa.RecordBatch"]:
-        import pyarrow as pa
-
+    def batches(self, samples: Iterable[Sample], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         rows: list[dict[str, str]] = []
         for sample in samples:
             if sample.id in self._places and not self._merges:

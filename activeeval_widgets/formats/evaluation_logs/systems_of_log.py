@@ -3,6 +3,8 @@
 from collections import Counter
 from dataclasses import replace
 
+import pyarrow as pa
+
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.problems import closest, typed
 from activeeval_widgets.formats.table import FileTable
@@ -58,8 +60,6 @@ def systems_of_log(table: FileTable, columns: Columns) -> tuple[FileTable, FileT
 
 
 def _part(table: FileTable, by: str, name: str) -> FileTable:
-    import pyarrow as pa
-
     assert table.log is not None  # noqa: S101 - checked by the caller
     rows = [at for at, each in enumerate(table.log.origins) if getattr(each, by) == name]
     other = next(each for each in DIFFERENCES if each != by)

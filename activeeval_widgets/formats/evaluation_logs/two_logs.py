@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
 from activeeval_widgets.formats.problems import closest, listed
@@ -141,8 +143,6 @@ def _voting(
 
 def _votes(one: Any, two: Any, first: Scorer, second: Scorer, classes: Sequence[str]) -> Any:
     """Return a scorer's votes: the answer that passes or scores higher; None if it decides neither."""
-    import pyarrow as pa
-
     if first.verdicts is not None and second.verdicts is not None:
         passing = passing_of(first.roles.classes or ())
         if passing is None:

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import parquet
 
 from activeeval_widgets.formats.opening.plain_types import plain_batches, plain_schema
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.table import FileTable
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _ROWS_AT_ONCE = 1 << 16
 
@@ -20,9 +20,6 @@ _MAX_ROWS_A_BYTE = 200
 
 def read_parquet(path: Path, data: memoryview) -> FileTable:
     """Read a Parquet file."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
     try:
         file = parquet.ParquetFile(pa.BufferReader(pa.py_buffer(data)))
         if file.metadata.num_rows > _MAX_ROWS_A_BYTE * data.nbytes:
@@ -44,8 +41,6 @@ def read_parquet(path: Path, data: memoryview) -> FileTable:
 
 def read_arrow(path: Path, data: memoryview) -> FileTable:
     """Read an Arrow file or stream, or a Feather file."""
-    import pyarrow as pa
-
     buffer = pa.py_buffer(data)
     start = bytes(data[:6])
     try:
@@ -61,7 +56,7 @@ def read_arrow(path: Path, data: memoryview) -> FileTable:
         raise _damaged(path, "Arrow", error) from error
 
 
-def _table(path: Path, schema: "pa.Schema", batches: Iterator[Any]) -> FileTable:
+def _table(path: Path, schema: pa.Schema, batches: Iterator[Any]) -> FileTable:
     names = schema.names
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -78,8 +73,6 @@ def _table(path: Path, schema: "pa.Schema", batches: Iterator[Any]) -> FileTable
 
 def _valid(path: Path, batches: Iterator[Any]) -> Iterator[Any]:
     """Validate each batch: offsets outside a column would crash the process."""
-    import pyarrow as pa
-
     start = 0
     for batch in batches:
         problems: list[Problem] = []
@@ -98,8 +91,6 @@ def _valid(path: Path, batches: Iterator[Any]) -> Iterator[Any]:
 
 def _not_utf8(path: Path, name: str, column: Any, start: int) -> Iterator[Problem]:
     """Yield a problem for each cell of a column of strings that is not UTF-8."""
-    import pyarrow as pa
-
     data = column.cast(pa.large_binary() if pa.types.is_large_string(column.type) else pa.binary())
     for index, value in enumerate(data.to_pylist()):
         try:

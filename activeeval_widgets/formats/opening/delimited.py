@@ -5,7 +5,11 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv as arrow_csv
 
 from activeeval_widgets.formats.opening.encodings import encoding_of, is_other_8_bit, is_utf8
 from activeeval_widgets.formats.opening.file_bytes import drop_pages
@@ -14,9 +18,6 @@ from activeeval_widgets.formats.parsed_numbers import readings
 from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats.text import counted
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _OF_PROMPTFOO = {"Status", "Score", "Named Scores", "Grader Reason"}
@@ -93,10 +94,7 @@ def bytes_count(data: memoryview, wanted: bytes) -> int:
 
 def _parsed(
     path: Path, text: memoryview, delimiter: str, n_skipped: int, names: list[str], on_broken: Any
-) -> "pa.Table":
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
-
+) -> pa.Table:
     block = _BLOCK
     schema = pa.schema([(name, pa.string()) for name in names])
     while True:
@@ -292,10 +290,8 @@ def _not_utf8(path: Path, text: memoryview) -> Iterator[Problem]:
                 return
 
 
-def _without_empty(arrow: "pa.Table") -> "pa.Table":
+def _without_empty(arrow: pa.Table) -> pa.Table:
     """Drop columns without name and content, which spreadsheets leave at the right."""
-    import pyarrow.compute as pc
-
     empty = [
         name
         for position, name in enumerate(arrow.column_names)
@@ -306,10 +302,8 @@ def _without_empty(arrow: "pa.Table") -> "pa.Table":
     return arrow.drop_columns(empty) if empty else arrow
 
 
-def _without_blank_rows(arrow: "pa.Table") -> "pa.Table":
+def _without_blank_rows(arrow: pa.Table) -> pa.Table:
     """Drop rows of blank cells, which spreadsheets leave at the bottom."""
-    import pyarrow.compute as pc
-
     is_blank: Any = None
     for column in arrow.columns:
         is_empty = pc.equal(column, "")

@@ -4,16 +4,15 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from activeeval_widgets.formats.json_text import without_surrogates
 from activeeval_widgets.formats.opening.encodings import encoding_of
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _ROWS_AT_ONCE = 1 << 15
 _MAX_PARTS = 1_000
@@ -133,10 +132,8 @@ def _of_list(path: Path, text: memoryview, problems: list[Problem]) -> Iterator[
             problems.append(Problem(path.name, what, "Write an object for each instance.", number))
 
 
-def _table(objects: Iterator[tuple[int, dict[str, Any]]], numbers: list[int]) -> "pa.Table":
+def _table(objects: Iterator[tuple[int, dict[str, Any]]], numbers: list[int]) -> pa.Table:
     """Make a table of objects; append the number of each to `numbers`."""
-    import pyarrow as pa
-
     chunks: list[dict[str, list[Any]]] = []
     kinds: dict[str, set[type]] = {}
     rows: dict[str, list[Any]] = {}
@@ -156,7 +153,7 @@ def _table(objects: Iterator[tuple[int, dict[str, Any]]], numbers: list[int]) ->
     chunks.append(rows)
     schema = pa.schema([(name, _type_of(kinds.get(name, set()))) for name in _names(chunks)])
 
-    def batches() -> Iterator["pa.RecordBatch"]:
+    def batches() -> Iterator[pa.RecordBatch]:
         for position, chunk in enumerate(chunks):
             size = n_rows if position == len(chunks) - 1 else _ROWS_AT_ONCE
             chunks[position] = {}
@@ -205,8 +202,6 @@ def _is_list_of_scores(cell: Any) -> bool:
 
 
 def _type_of(kinds: set[type]) -> Any:
-    import pyarrow as pa
-
     if kinds == {bool}:
         return pa.bool_()
     if kinds == {int}:
@@ -217,8 +212,6 @@ def _type_of(kinds: set[type]) -> Any:
 
 
 def _array(values: list[Any], kind: Any, size: int) -> Any:
-    import pyarrow as pa
-
     values += [None] * (size - len(values))
     if pa.types.is_string(kind):
         values = [

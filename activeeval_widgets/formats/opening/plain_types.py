@@ -1,18 +1,16 @@
 """Convert columns to plain types: strings, numbers, booleans and bytes, without structure."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+import pyarrow as pa
+import pyarrow.compute as pc
 
 _MAX_PARTS = 1_000
 
 
-def plain_batches(batches: Iterable["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
+def plain_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Convert batches to plain columns; the parts of a structure become columns "name.part"."""
-    import pyarrow as pa
-
     for batch in batches:
         columns = [
             part
@@ -24,23 +22,18 @@ def plain_batches(batches: Iterable["pa.RecordBatch"]) -> Iterator["pa.RecordBat
         )
 
 
-def plain_schema(schema: "pa.Schema") -> "pa.Schema":
+def plain_schema(schema: pa.Schema) -> pa.Schema:
     """Return the plain columns of batches with this schema."""
     [plain] = plain_batches([empty_batch(schema)])
     return plain.schema
 
 
-def empty_batch(schema: "pa.Schema") -> "pa.RecordBatch":
+def empty_batch(schema: pa.Schema) -> pa.RecordBatch:
     """Return a batch without rows."""
-    import pyarrow as pa
-
     return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
 
 
 def _plain(name: str, column: Any) -> Iterator[tuple[str, Any]]:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     kind = column.type
     if isinstance(kind, pa.BaseExtensionType):
         column = column.storage
@@ -73,16 +66,12 @@ def _plain(name: str, column: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _is_number(kind: Any) -> bool:
-    import pyarrow as pa
-
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def _as_json(column: Any) -> Any:
     """Convert lists and mappings to JSON texts."""
     import json
-
-    import pyarrow as pa
 
     texts = [
         None if value is None else json.dumps(value, ensure_ascii=False, default=str)

@@ -9,19 +9,15 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+import pyarrow as pa
 
 SMALL = 32 << 20
 """Tables of fewer bytes are kept in memory."""
 
 
-def kept_table(schema: "pa.Schema", batches: Iterable["pa.RecordBatch"]) -> "pa.Table":
+def kept_table(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> pa.Table:
     """Make a table of batches, in memory if they are small, else mapped from a file."""
-    import pyarrow as pa
-
     rest = iter(batches)
     head: list[pa.RecordBatch] = []
     size = 0
@@ -38,9 +34,7 @@ def kept_table(schema: "pa.Schema", batches: Iterable["pa.RecordBatch"]) -> "pa.
     return pa.ipc.open_file(sink.getvalue()).read_all()
 
 
-def _on_disk(schema: "pa.Schema", batches: Iterator["pa.RecordBatch"]) -> "pa.Table":
-    import pyarrow as pa
-
+def _on_disk(schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> pa.Table:
     descriptor, path = tempfile.mkstemp(prefix="activeeval-", suffix=".arrow")
     try:
         os.close(descriptor)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from activeeval_widgets.formats.opening.plain_types import empty_batch, plain_batches
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
@@ -83,8 +84,6 @@ class DaskData:
 
     def rows(self, indices: IntArray, columns: Sequence[str]) -> FileTable:
         """Return the rows at some ascending indices."""
-        import pyarrow as pa
-
         chosen = np.asarray(indices, dtype=np.intp)
         numbers = np.searchsorted(self._starts, chosen, side="right") - 1
         parts = self._parts(tuple(self._chosen(columns)))
@@ -123,8 +122,6 @@ def is_dask_frame(value: Any) -> bool:
 
 def _table(frame: Any) -> FileTable:
     """Convert a pandas DataFrame to a table of plain columns."""
-    import pyarrow as pa
-
     arrow = pa.Table.from_pandas(frame, preserve_index=False).combine_chunks()
     batches = arrow.to_batches() or [empty_batch(arrow.schema)]
     return FileTable(_PATH, pa.Table.from_batches(list(plain_batches(batches))), is_part=True)

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+from pyarrow import ArrowException, parquet
 
 from activeeval_widgets.formats.opening.plain_types import empty_batch, plain_batches
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
@@ -14,9 +15,6 @@ from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
 from activeeval_widgets.session.pool.parts import Result
 from activeeval_widgets.stats._typing import IntArray
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 SUFFIXES = (".parquet", ".pq")
 """The suffixes of such files."""
@@ -39,8 +37,6 @@ class ParquetData:
     """
 
     def __init__(self, path: Path) -> None:
-        from pyarrow import ArrowException, parquet
-
         self.path = path
         self._files = parquet_files(path)
         self._stamps, self._metadata = [], []
@@ -103,8 +99,6 @@ class ParquetData:
 
     def rows(self, indices: IntArray, columns: Sequence[str]) -> FileTable:
         """Return the rows at some ascending indices."""
-        import pyarrow as pa
-
         chosen = np.asarray(indices, dtype=np.intp)
         numbers = np.searchsorted(self._starts, chosen, side="right") - 1
         found = []
@@ -141,11 +135,8 @@ class ParquetData:
 
     def _batches(
         self, number: int, columns: Sequence[str], at_once: int = _AT_ONCE
-    ) -> Iterator["pa.RecordBatch"]:
+    ) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a row group, some at a time."""
-        import pyarrow as pa
-        from pyarrow import ArrowException, parquet
-
         at, group = self._groups[number]
         file = self._files[at]
         if _stamp(file) != self._stamps[at]:
@@ -184,11 +175,9 @@ class ParquetData:
             raise self._damaged(at, error) from error
 
     def _with_folder_values(
-        self, batch: "pa.RecordBatch | None", names: list[str], at: int, n_rows: int = 0
-    ) -> "pa.RecordBatch":
+        self, batch: pa.RecordBatch | None, names: list[str], at: int, n_rows: int = 0
+    ) -> pa.RecordBatch:
         """Add the columns that folder names give to the rows of a file."""
-        import pyarrow as pa
-
         columns = {} if batch is None else dict(zip(batch.schema.names, batch.columns, strict=True))
         n_rows = n_rows if batch is None else batch.num_rows
         for name in names:
@@ -196,11 +185,9 @@ class ParquetData:
         return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
 
     def _table(
-        self, batches: list["pa.RecordBatch"], columns: Sequence[str], rows: IntArray | int = 0
+        self, batches: list[pa.RecordBatch], columns: Sequence[str], rows: IntArray | int = 0
     ) -> FileTable:
         """Make a table of batches that hold the rows from one on, or some rows."""
-        import pyarrow as pa
-
         if not batches:
             types = [(name, self._types.get(name, pa.string())) for name in self.names if name in columns]
             batches = [empty_batch(pa.schema(types))]

@@ -2,20 +2,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+import pyarrow as pa
 
 from activeeval_widgets.formats.opening.plain_types import plain_schema
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _NOTHING = "__HIVE_DEFAULT_PARTITION__"
 """The folder name that stands for a missing value."""
 
 
-def common_types(schemas: Sequence[tuple[str, "pa.Schema"]]) -> dict[str, "pa.DataType"]:
+def common_types(schemas: Sequence[tuple[str, pa.Schema]]) -> dict[str, pa.DataType]:
     """Return the plain columns of all files with one type each, in the order of the first file.
 
     Numbers of different types become float64, unless all are whole; a column that is empty in one file
@@ -88,15 +86,11 @@ def _other_columns(file: str, names: set[str], first: str, known: set[str]) -> P
     return Problem(file, "; ".join(parts), "Put files of one table into the folder, and no others.")
 
 
-def _is_null(schema: "pa.Schema", name: str) -> bool:
-    import pyarrow as pa
-
+def _is_null(schema: pa.Schema, name: str) -> bool:
     return name in schema.names and bool(pa.types.is_null(schema.field(name).type))
 
 
-def _common(one: "pa.DataType", other: "pa.DataType") -> "pa.DataType | None":
-    import pyarrow as pa
-
+def _common(one: pa.DataType, other: pa.DataType) -> pa.DataType | None:
     if one.equals(other):
         return one
     if all(pa.types.is_integer(each) for each in (one, other)):
@@ -105,9 +99,7 @@ def _common(one: "pa.DataType", other: "pa.DataType") -> "pa.DataType | None":
     return pa.float64() if all(is_number) else None
 
 
-def _words(kind: "pa.DataType") -> str:
-    import pyarrow as pa
-
+def _words(kind: pa.DataType) -> str:
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
         return "numbers"
     return {"string": "texts", "bool": "true or false", "binary": "bytes"}.get(str(kind), str(kind))

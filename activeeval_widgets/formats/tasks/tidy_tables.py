@@ -6,6 +6,9 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from activeeval_widgets.formats.json_text import from_text
 from activeeval_widgets.formats.tasks.answer_text import AnswerReader
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
@@ -45,9 +48,6 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     with path.open("rb") as file:
         is_parquet = file.read(4) == b"PAR1"
     if is_parquet:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         try:
             rows = pq.read_table(path).to_pylist()
         except pa.ArrowException as error:
