@@ -109,6 +109,7 @@ def argument_of(template: str) -> str:
 
 PARTS = {
     "opening": "The file",
+    "problems": "The file",
     "evaluation_logs": "Logs of evaluation tools",
     "runs": "TREC's runs and judgments",
     "trec": "TREC's runs and judgments",
@@ -140,7 +141,7 @@ def problems() -> list[FileProblem]:
             known = shared | _assigned(ast.walk(function))
             for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
                 name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-                if name in ("report", "Problem", "_refused"):
+                if name in ("report", "Problem", "problem_error", "_refused"):
                     message, *rest = call.args if name == "report" else call.args[1:]
                     remedies = _texts(rest[0], known) if rest else []
                     for template in _texts(message, known):

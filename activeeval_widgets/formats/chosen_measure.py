@@ -17,16 +17,7 @@ DEFAULTS = {"class": "error-rate", "value": "absolute-error", "ranking": "dcg"}
 
 @dataclass(frozen=True)
 class ChosenMeasure:
-    """A measure, and the notes on what was guessed.
-
-    Attributes
-    ----------
-    measure : Measure
-    named : NamedMeasure
-        Its names and its description.
-    guessed : tuple of str
-        A sentence on each choice that was not given.
-    """
+    """A measure, its names, and a sentence on each choice that was guessed."""
 
     measure: Measure
     named: NamedMeasure

@@ -58,10 +58,7 @@ def codes_in(table: FileTable, column: str, classes: Sequence[str]) -> IntArray:
 def votes_of(
     table: FileTable, columns: Columns, votes: Sequence[str], name: str | None
 ) -> ClassPredictions | None:
-    """Return the votes of several judges, see `ClassPredictions.from_votes`; empty cells are no votes.
-
-    The evaluated judge has no vote: its verdicts are the predicted classes.
-    """
+    """Return several judges' votes; empty cells are none, and the evaluated judge has no vote itself."""
     n_before = len(table.problems)
     judges = [judge for judge in dict.fromkeys(votes) if judge != columns.predicted]
     if len(judges) < len(set(votes)) and judges:

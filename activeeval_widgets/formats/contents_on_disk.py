@@ -162,10 +162,7 @@ class StoredIds(Ids):
 
 
 def array_on_disk(n_rows: int, n_columns: int) -> tuple[FloatArray, Callable[[], FloatArray]]:
-    """Return an array to fill, and a function that returns it when filled; a large one is mapped from a file.
-
-    The file has no name and disappears with the process. The returned array is read-only.
-    """
+    """Return an array to fill, and a function that returns it filled; a large one is in a nameless file."""
     shape = (n_rows, n_columns)
     if 8 * n_rows * n_columns <= SMALL_ARRAY:
         small = np.empty(shape)

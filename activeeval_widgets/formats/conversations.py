@@ -4,9 +4,8 @@ import json
 import re
 from typing import Any, ClassVar
 
-import pyarrow as pa
-
 from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.contents_on_disk import StoredTexts
 from activeeval_widgets.formats.problems import MAX_REPORTED, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.conversations import Conversation, Turn, is_messages, turn_of
@@ -20,20 +19,15 @@ _MARKDOWN = re.compile(
 )
 
 
-class StoredMarkdown(StoredInstances):
+class StoredMarkdown(StoredTexts):
     """The Markdown texts of one column."""
 
-    kind: ClassVar[str] = "text"
-
-    def __init__(self, column: pa.ChunkedArray) -> None:
-        self._column = column
-
-    def __len__(self) -> int:
-        return len(self._column)
-
-    def at(self, index: int) -> Text:
+    def at(self, index: int) -> Text:  # type: ignore[override]
         """Return a text."""
-        return Text(self._column[index].as_py(), markdown=True)
+        return Text(super().at(index), markdown=True)
+
+    def fingerprint(self) -> None:  # type: ignore[override]
+        """Let the kind compute the digest, which depends on the texts being Markdown."""
 
 
 class StoredConversations(StoredInstances):

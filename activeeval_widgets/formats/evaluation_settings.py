@@ -344,21 +344,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 _ENDINGS = {
-    *(
-        ".csv",
-        ".tsv",
-        ".txt",
-        ".json",
-        ".jsonl",
-        ".ndjson",
-        ".parquet",
-        ".arrow",
-        ".feather",
-        ".ipc",
-        ".eval",
-        ".run",
-        ".trec",
-        ".res",
-    ),
+    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather", ".ipc"),
+    *(".eval", ".run", ".trec", ".res"),
     *(".gz", ".bz2", ".xz", ".zst", ".zip"),
 }

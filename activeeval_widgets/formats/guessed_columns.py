@@ -151,7 +151,7 @@ class _Guesser:
     def _guess_score(self) -> None:
         """Guess the probability of the positive class or, with a column of classes, of the predicted one."""
         score = self._score()
-        of_best = score or self._named(_CONFIDENCES, lambda name: name in self._shares)
+        of_best = score or self._named(_CONFIDENCES, self._shares.__contains__)
         fits = partial(self._are_classes_of, self._shares.get(of_best or ""))
         known = self.columns.predicted
         if known is None:
@@ -170,10 +170,8 @@ class _Guesser:
         return scores is not None and not self._table.is_part and are_of_predicted(self._head, name, scores)
 
     def _score(self) -> str | None:
-        for name in _SCORES:
-            for column in self._free:
-                if column.lower() == name and column in self._shares:
-                    return column
+        if (found := self._named(_SCORES, self._shares.__contains__)) is not None:
+            return found
         named = [name for name in self._shares if class_of_score(name) is not None]
         return named[0] if len(named) == 1 else None
 
@@ -193,10 +191,8 @@ class _Guesser:
         for a, b in combinations(long, 2):
             if _differ_by_an_end(a, b) and self._length(a) > 3:
                 return "pair", (a, b)
-        for name in _TEXTS:
-            for column in long:
-                if column.lower() == name:
-                    return "text", column
+        if (named := self._named(_TEXTS, long.__contains__)) is not None:
+            return "text", named
         sentences = [name for name in long if self._length(name) >= 20]
         if sentences:
             return "text", max(sentences, key=self._length)
@@ -268,7 +264,7 @@ class _Guesser:
     def _ranking(self) -> None:
         """Guess a query and its items, if both exist."""
         query = self.columns.query or next((name for name in self._free if name.lower() in _QUERIES), None)
-        items = next((name for known in _ITEMS for name in self._free if name.lower() == known), None)
+        items = self._named(_ITEMS)
         if query is not None and items is not None and self.columns.items is None:
             if self.columns.query is None:
                 self._set_role("query", query)
@@ -278,7 +274,7 @@ class _Guesser:
         if getattr(self.columns, role) is None and (found := self._named(known, fits)) is not None:
             self._set_role(role, found)
 
-    def _named(self, known: Sequence[str], fits: Callable[[str], bool]) -> str | None:
+    def _named(self, known: Sequence[str], fits: Callable[[str], bool] = lambda _: True) -> str | None:
         """Return the first unused column that has a known name and fits."""
         there = [column for name in known for column in self._free if column.lower() == name]
         if _PREDICTED[0] in known:
@@ -337,11 +333,11 @@ def _shows(columns: Columns) -> bool:
 
 
 def _differ_by_an_end(a: str, b: str) -> bool:
-    return any(_differ_by(a.lower(), b.lower(), *ends) for ends in _PAIR_ENDS)
-
-
-def _differ_by(a: str, b: str, end_a: str, end_b: str) -> bool:
-    return a.endswith(end_a) and b.endswith(end_b) and a[: -len(end_a)] == b[: -len(end_b)]
+    a, b = a.lower(), b.lower()
+    return any(
+        a.endswith(end_a) and b.endswith(end_b) and a.removesuffix(end_a) == b.removesuffix(end_b)
+        for end_a, end_b in _PAIR_ENDS
+    )
 
 
 def guess_columns(table: FileTable, given: Columns) -> tuple[Columns, list[str]]:

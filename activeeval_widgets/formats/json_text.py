@@ -11,10 +11,7 @@ _SHORT = 100
 
 
 def to_text(value: Any) -> str:
-    r"""Format a JSON value; names and entries of the outer levels get their own lines.
-
-    Numbers have enough digits to be restored bit for bit.
-    """
+    """Format a JSON value, one entry a line at the outer levels; numbers are restored bit for bit."""
     return escaped("".join(_pieces(value, 3))) + "\n"
 
 

@@ -15,15 +15,7 @@ from activeeval_widgets.stats._typing import BoolArray, FloatArray
 
 
 class LabelColumn(NamedTuple):
-    """A column with labels for some rows, or for all.
-
-    Attributes
-    ----------
-    name : str
-        The column's name.
-    n_labels : int
-        The number of rows with a label.
-    """
+    """A column with labels for some rows, or for all."""
 
     name: str
     n_labels: int
@@ -48,10 +40,7 @@ def has_label(table: FileTable, column: str) -> BoolArray:
 def labels_in(
     table: FileTable, column: str, model: Predictions | None, classes: Sequence[str] | None = None
 ) -> list[Any]:
-    """Return the label of each row, None or NaN if there is none; report invalid ones.
-
-    `classes` are the possible labels of a pool without a model, if they are known.
-    """
+    """Return the label of each row, None or NaN if there is none; report invalid ones."""
     if model is not None:
         classes = None if model.label_values is None else model.label_values.tolist()
     if classes is not None:

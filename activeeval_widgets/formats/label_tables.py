@@ -78,6 +78,14 @@ def draws_frame(session: Session) -> pd.DataFrame:
     return _typed(pd.DataFrame(rows, columns=columns, dtype=object), rows)
 
 
+_TYPES = {
+    **dict.fromkeys(("who", "note", "content", "reason"), "string"),
+    **dict.fromkeys(("seconds", "first_key_seconds", "q", "weight"), "float64"),
+    **dict.fromkeys(("changed_seq", "undone_seq", "draw", "n_draws", "instance"), "int64"),
+    **dict.fromkeys(("flagged", "stands", "is_changed", "is_flagged"), "bool"),
+}
+"""The types of columns, by the names that both pandas and Arrow have for them."""
+
 _REST = (
     *("draw", "q", "weight", "n_draws", "who", "time", "seconds", "first_key_seconds"),
     *("is_changed", "is_flagged", "note"),
@@ -109,20 +117,9 @@ def _typed(table: pd.DataFrame, rows: list[dict[str, Any]]) -> pd.DataFrame:
         table[name] = pd.Series(plain, dtype=object, index=table.index)
     if "time" in table:
         table["time"] = pd.to_datetime(table["time"], utc=True, format="ISO8601")
-    # The rest stays as it is: an array of strings can't hold every text of a pool.
-    for name in ("q", "weight", "seconds", "first_key_seconds"):
-        if name in table:
-            table[name] = table[name].astype("float64")
-    for name in ("draw", "n_draws"):
-        if name in table:
-            table[name] = table[name].astype("int64")
-    for name in ("is_changed", "is_flagged"):
-        if name in table:
-            table[name] = table[name].astype("bool")
-    for name in ("who", "note"):
-        if name in table:
-            table[name] = pd.Series([row[name] for row in rows], dtype=object, index=table.index)
-    return table
+    # Texts stay as they are: an array of strings can't hold every text of a pool.
+    kinds = {name: kind for name, kind in _TYPES.items() if name in table and kind != "string"}
+    return table.astype(kinds)
 
 
 def write_csv(table: pd.DataFrame, path: Path) -> None:
@@ -161,15 +158,9 @@ def _storable(value: Any) -> Any:
 
 def _arrow_array(name: str, values: list[Any]) -> Any:
     """Return a column that has a type even if it is empty; labels of several types as texts."""
-    known = {
-        "time": pa.timestamp("ms", tz="UTC"),
-        **dict.fromkeys(("who", "note", "content", "reason"), pa.string()),
-        **dict.fromkeys(("seconds", "first_key_seconds", "q", "weight"), pa.float64()),
-        **dict.fromkeys(("changed_seq", "undone_seq", "draw", "n_draws", "instance"), pa.int64()),
-        **dict.fromkeys(("flagged", "stands", "is_changed", "is_flagged"), pa.bool_()),
-    }
+    kind = pa.timestamp("ms", tz="UTC") if name == "time" else _TYPES.get(name)
     try:
-        found = pa.array(values, known.get(name))
+        found = pa.array(values, kind)
     except (pa.ArrowInvalid, pa.ArrowTypeError):  # of an event log: labels and numbers of draws
         found = pa.array([value if value is None else str(value) for value in values])
     return found.cast(pa.string()) if pa.types.is_null(found.type) else found

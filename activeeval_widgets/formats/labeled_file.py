@@ -17,7 +17,7 @@ from activeeval_widgets.formats.guessed_columns import guess_columns
 from activeeval_widgets.formats.label_column import has_label, labels_in
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.predictions import report_missing
-from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest, shortened
+from activeeval_widgets.formats.problems import FileProblemsError, closest, problem_error, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import file_in
 from activeeval_widgets.session.pool.pool import Pool
@@ -26,17 +26,7 @@ from activeeval_widgets.stats._typing import BoolArray
 
 @dataclass(frozen=True)
 class LabeledPool:
-    """The labeled rows of a file.
-
-    Attributes
-    ----------
-    pool : Pool
-        The instances with their predictions.
-    y_true : list
-        The label of each instance, as `Session.label` takes it.
-    notes : tuple of str
-        Notes on guesses and omitted rows.
-    """
+    """The labeled rows of a file, their labels as `Session.label` takes them, and notes."""
 
     pool: Pool
     y_true: list[Any]
@@ -49,12 +39,8 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
     table = open_table(path)
     table = _with_lists(table, label)
     if label not in table.names:
-        raise FileProblemsError(
-            [
-                Problem(
-                    path.name, f"there is no column {label!r}, which label names", closest(label, table.names)
-                )
-            ]
+        raise problem_error(
+            path.name, f"there is no column {label!r}, which label names", closest(label, table.names)
         )
     given = Columns(**columns)
     given = given.with_(ignore=(*(given.ignore or ()), label))
@@ -65,7 +51,7 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
     if not there.any():
         problem = "no query has a grade for each item" if guessed.query is not None else "no row has a label"
         remedy = "Name the column that holds the true labels with label (--label)."
-        raise FileProblemsError([Problem(path.name, problem, remedy, column=label)])
+        raise problem_error(path.name, problem, remedy, column=label)
     labeled = _rows(table, there)
     columns_, notes, arguments = arguments_of(labeled, given, path if path.is_dir() else path.parent)
     if arguments is None:

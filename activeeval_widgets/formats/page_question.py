@@ -18,11 +18,7 @@ _OF_VERDICTS: dict[tuple[str, ...], str] = {
 
 
 def question_of(table: FileTable, columns: Columns) -> str | None:
-    """Return the question that fits a file; None for the usual one.
-
-    For predicted numbers it names the quantity, such as the price.
-    For a log it is the question that the scorer answered.
-    """
+    """Return the question that fits a file, by its scorer or predicted quantity; None for the usual one."""
     scorer = None if table.log is None else table.log.scorer_of(columns)
     if table.log is not None and scorer is not None:
         roles = table.log.scorers[scorer].roles

@@ -90,10 +90,7 @@ def _classes(
 def check_probabilities(
     table: FileTable, proba: Sequence[str]
 ) -> tuple[FloatArray, Callable[[], FloatArray]]:
-    """Return columns of probabilities as distributions; report invalid rows.
-
-    A single column holds probabilities of one event, which need not sum to 1.
-    """
+    """Return columns as distributions, one column as probabilities of one event; report invalid rows."""
     y_proba, finished = array_on_disk(table.n_rows, len(proba))
     for at, column in enumerate(proba):
         y_proba[:, at], missing = table.numbers(column, is_share=True)
@@ -112,13 +109,7 @@ def check_probabilities(
 
 
 def parse_grades(names: Sequence[str]) -> FloatArray:
-    """Parse the names of grades: two or more different numbers, the least of them 0.
-
-    Raises
-    ------
-    ValueError
-        If they are anything else.
-    """
+    """Parse the names of grades: two or more different numbers, the least of them 0."""
     try:
         grades = np.array([float(name) for name in names])
     except ValueError:

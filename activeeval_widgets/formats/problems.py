@@ -1,5 +1,6 @@
 """Problems of a file, each with its place and a remedy."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -83,6 +84,22 @@ class FileProblemsError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         # Workers of a cluster send it pickled: the message does not suffice to restore it.
         return type(self), (self.problems,)
+
+
+def problem_error(
+    file: str, message: str, remedy: str, row: int | None = None, column: str | None = None
+) -> FileProblemsError:
+    """Return the error for a single problem."""
+    return FileProblemsError([Problem(file, message, remedy, row, column)])
+
+
+def repeated_columns(file: str, names: Sequence[str], row: int | None = None) -> list[Problem]:
+    """Return a problem for each name that several columns have."""
+    return [
+        Problem(file, "two columns have this name", "Rename one of them.", row, name)
+        for name, count in Counter(names).items()
+        if count > 1
+    ]
 
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:

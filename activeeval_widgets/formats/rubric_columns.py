@@ -9,11 +9,7 @@ from activeeval_widgets.stats import RankingPredictions, rubric_predictions
 
 
 def rubric_of(table: FileTable, columns: Columns) -> RankingPredictions | None:
-    """Return judges' grades of answers on several criteria; None if there are problems.
-
-    A judge's grades for a criterion are in a column whose name begins or ends with it, or in those of them
-    that `votes` names: a word of `classes`, or its number, from 0 on. Empty cells are no grades.
-    """
+    """Return judges' grades, words or their numbers, on several criteria; None if there are problems."""
     criteria, words = columns.rubric or (), columns.classes or ()
     if len(words) < 2:
         table.report(

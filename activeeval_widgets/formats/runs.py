@@ -7,7 +7,7 @@ from typing import Any
 
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, FILES, Columns
 from activeeval_widgets.formats.predictions import NAME_GRADES, parse_grades
-from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed, shortened
+from activeeval_widgets.formats.problems import listed, problem_error, shortened
 from activeeval_widgets.formats.table_files import file_beside
 from activeeval_widgets.formats.trec import is_run_file, read_qrels, read_run, text_lines
 from activeeval_widgets.session.pool.runs import pool_of_runs
@@ -55,7 +55,7 @@ def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], lis
         n_missing = len(found) - len(documents)
         if not documents:
             text = f"it has none of the {len(found):,} documents of the runs"
-            raise FileProblemsError([Problem(file_beside(path, columns.documents).name, text, _hint(found))])
+            raise problem_error(file_beside(path, columns.documents).name, text, _hint(found))
         if n_missing:
             notes.append(f"{n_missing:,} of {len(found):,} documents have no text and are shown by their ids")
     grades = _grades(columns, judged, path)
@@ -75,8 +75,7 @@ def _names(paths: list[Path]) -> list[str]:
         stems = [f"{each.absolute().parent.name}/{stem}" for each, stem in zip(paths, stems, strict=True)]
     if len(set(stems)) < len(stems):
         twice = next(each for each in stems if stems.count(each) > 1)
-        problem = Problem(paths[0].name, f"two runs are called {twice!r}", "Compare different files.")
-        raise FileProblemsError([problem])
+        raise problem_error(paths[0].name, f"two runs are called {twice!r}", "Compare different files.")
     return stems
 
 
@@ -84,19 +83,18 @@ def _read(path: Path, read: Callable[[Path], Any]) -> Any:
     try:
         return read(path)
     except FileNotFoundError:
-        problem = Problem(path.name, "there is no such file", "Check its name and its folder.")
+        raise problem_error(path.name, "there is no such file", "Check its name and its folder.") from None
     except (OSError, EOFError) as error:
         reason = getattr(error, "strerror", None) or error
-        problem = Problem(
+        raise problem_error(
             path.name, f"the file can't be read: {reason}", "Check the file and its permissions."
-        )
-    raise FileProblemsError([problem])
+        ) from None
 
 
 def _judgments(path: Path) -> dict[str, dict[str, int]]:
     if path.exists() and is_run_file(path):
         remedy = "Lines of judgments are: query iteration document grade."
-        raise FileProblemsError([Problem(path.name, "it is a run, where judgments are expected", remedy)])
+        raise problem_error(path.name, "it is a run, where judgments are expected", remedy)
     return read_qrels(path)
 
 
@@ -107,7 +105,7 @@ def _texts_of_queries(path: Path, asked: Collection[str], run: Path) -> dict[str
         ids = listed([*map(repr, missing)], _MAX_LISTED)
         what = f"{len(missing):,} of {len(asked):,} queries of {run.name} and what it is compared with"
         remedy = f"Missing are {ids}: add a line for each, or leave --queries out to show ids."
-        raise FileProblemsError([Problem(path.name, f"it has no text for {what}", remedy)])
+        raise problem_error(path.name, f"it has no text for {what}", remedy)
     # In the runs' order.
     return {query: entries[query].get("text") or entries[query].get("title") or query for query in asked}
 
@@ -126,16 +124,15 @@ def _entries(path: Path, wanted: Collection[str]) -> dict[str, dict[str, str]]:
         entry = _of_object(path, number, line) if is_json else _of_cells(path, number, line, header)
         name = _id(entry)
         if name is None:
-            problem = Problem(path.name, "it has no id", 'Give each an "id" and a "text".', number)
-            raise FileProblemsError([problem])
+            raise problem_error(path.name, "it has no id", 'Give each an "id" and a "text".', number)
         if name in wanted:
             if name in found:
                 text = f"the id {shortened(name)} is there already"
-                raise FileProblemsError([Problem(path.name, text, "Remove one of the two.", number)])
+                raise problem_error(path.name, text, "Remove one of the two.", number)
             found[name] = _shown(entry)
     if is_json is None:
-        problem = Problem(path.name, "it holds no lines", "Write one each: id, tab, text; or JSON lines.")
-        raise FileProblemsError([problem])
+        remedy = "Write one each: id, tab, text; or JSON lines."
+        raise problem_error(path.name, "it holds no lines", remedy)
     return found
 
 
@@ -145,8 +142,8 @@ def _of_object(path: Path, number: int, line: str) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         entry = None
     if not isinstance(entry, Mapping):
-        problem = Problem(path.name, "the line is not a JSON object", 'Write {"id": …, "text": …}.', number)
-        raise FileProblemsError([problem])
+        remedy = 'Write {"id": …, "text": …}.'
+        raise problem_error(path.name, "the line is not a JSON object", remedy, number)
     return {str(key).lower(): value for key, value in entry.items()}
 
 
@@ -157,7 +154,7 @@ def _of_cells(path: Path, number: int, line: str, header: list[str] | None) -> M
         n = f"{counted(len(cells), 'cells')} between tabs"
         expected = f"expected {len(header)}" if header else "expected id and text, or id, title and text"
         remedy = "Separate them by tabs, and name further columns in a first line; or write JSON lines."
-        raise FileProblemsError([Problem(path.name, f"it has {n}, {expected}", remedy, number)])
+        raise problem_error(path.name, f"it has {n}, {expected}", remedy, number)
     return dict(zip(names, cells, strict=True))
 
 
@@ -185,11 +182,9 @@ def _grades(columns: Columns, judged: Mapping[str, Any] | None, path: Path) -> l
     try:
         grades = sorted(parse_grades(columns.classes).tolist())
     except ValueError as error:
-        raise FileProblemsError([Problem(path.name, str(error), NAME_GRADES)]) from error
+        raise problem_error(path.name, str(error), NAME_GRADES) from error
     most = max((grade for each in (judged or {}).values() for grade in each.values()), default=0)
     if most > grades[-1]:
         text = f"a document was judged {most:g} before, and the largest grade is {grades[-1]:g}"
-        raise FileProblemsError(
-            [Problem(path.name, text, "Name all grades with classes (--classes 0,1,2,3).")]
-        )
+        raise problem_error(path.name, text, "Name all grades with classes (--classes 0,1,2,3).")
     return grades

@@ -32,58 +32,23 @@ def numbered_from_1(positions: Sequence[int]) -> list[int]:
 
 @dataclass
 class FileTable:
-    """Rows and columns.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    arrow : pyarrow.Table
-        Its content.
-    rows_of : callable
-        From ascending positions to the row numbers that a person sees, by default from 1.
-    notes : list of str
-        Notes on how it was read, where that was detected.
-    problems : list of Problem
-        The problems found so far.
-    called : dict of str to str
-        The names of columns in the file, where they differ from those here.
-    place_of : callable, optional
-        From a position to the file's name and the row's number, if there are several files.
-    is_part : bool
-        Whether it holds some rows of a table, and others are read at other times: then the meaning of a row
-        must not depend on the other rows here.
-    log : LogColumns, optional
-        What is known of the columns of an evaluation log.
-    title : str, optional
-        A heading, if the file has one: the task and the model of an evaluation log.
-    systems : tuple of two str, optional
-        The names of two systems with answers side by side, if the file has them.
-    points_are_decimal : bool
-        Whether "1.234" is 1.234 if nothing else decides it: not if semicolons separate the columns.
-    is_head : bool
-        Whether it only serves to guess the roles of columns.
-    origin : FileTable, optional
-        The table that the rows or columns are from; it knows the decimal mark.
-    left_out : tuple of Problem
-        Rows of the file that are left out because they have too many or too few cells.
-    """
+    """Rows and columns."""
 
     path: Path
     arrow: pa.Table
-    rows_of: Callable[[Sequence[int]], list[int]] = numbered_from_1
+    rows_of: Callable[[Sequence[int]], list[int]] = numbered_from_1  # as a person sees them
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    called: dict[str, str] = field(default_factory=dict)
-    place_of: Callable[[int], tuple[str, int]] | None = None
-    is_part: bool = False
+    called: dict[str, str] = field(default_factory=dict)  # the file's names of columns that have others here
+    place_of: Callable[[int], tuple[str, int]] | None = None  # if there are several files
+    is_part: bool = False  # the meaning of a row must not depend on the other rows here
     log: LogColumns | None = None
     title: str | None = None
-    systems: tuple[str, str] | None = None
-    points_are_decimal: bool = True
-    is_head: bool = False
-    origin: "FileTable | None" = None
-    left_out: tuple[Problem, ...] = ()
+    systems: tuple[str, str] | None = None  # with answers side by side
+    points_are_decimal: bool = True  # if nothing else decides it; not with semicolons
+    is_head: bool = False  # it only serves to guess roles
+    origin: "FileTable | None" = None  # it knows the decimal mark
+    left_out: tuple[Problem, ...] = ()  # rows with too many or too few cells
 
     @property
     def names(self) -> list[str]:

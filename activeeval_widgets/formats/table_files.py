@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import problem_error
 from activeeval_widgets.formats.settings_text import expanded_path
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".pq", ".jsonl", ".ndjson", ".arrow", ".feather", ".eval")
@@ -79,4 +79,4 @@ def file_in(path: Path) -> Path:
         listed = ", ".join(each.name for each in found[:5])
         what = f"{len(found)} files of the folder could be the predictions: {listed}"
         remedy = "Name the one that is meant, or call it predictions.csv."
-    raise FileProblemsError([Problem(path.name, what, remedy)])
+    raise problem_error(path.name, what, remedy)

@@ -10,7 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import (
+    MAX_REPORTED,
+    FileProblemsError,
+    Problem,
+    problem_error,
+    shortened,
+)
 from activeeval_widgets.stats.text import counted
 
 RUN_ENDINGS = (".run", ".trec", ".res")
@@ -239,10 +245,7 @@ def is_run_file(path: Path) -> bool:
 def _read(
     place: Path, expected: str, at: int, value_of: Callable[[Path, int, str], float | Problem]
 ) -> dict[str, dict[str, float]]:
-    """Return each document's number, by query; report lines without a number and repeated documents.
-
-    `expected` are the parts of a line; part `at` is the number, which `value_of` parses or reports.
-    """
+    """Return each document's number, part `at` of a line, by query; report wrong lines and repetitions."""
     problems: list[Problem] = []
     found: dict[str, dict[str, float]] = {}
     line_of: dict[tuple[str, str], int] = {}
@@ -293,8 +296,7 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError:
-                problem = Problem(path.name, "it is not UTF-8 text", "Save it as UTF-8.", number)
-                raise FileProblemsError([problem]) from None
+                raise problem_error(path.name, "it is not UTF-8 text", "Save it as UTF-8.", number) from None
             if text.strip():
                 yield number, text
 

@@ -69,7 +69,7 @@ def messages() -> Iterator[str]:
             if not isinstance(node, ast.Call) or len(node.args) < 2:
                 continue
             called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if called not in ("report", "Problem", "_refused"):
+            if called not in ("report", "Problem", "problem_error", "_refused"):
                 continue
             message = node.args[0] if called == "report" else node.args[1]
             parts = [part.value for part in ast.walk(message) if isinstance(part, ast.Constant)]

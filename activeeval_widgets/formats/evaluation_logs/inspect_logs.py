@@ -13,7 +13,7 @@ import pyarrow as pa
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import Origin, Sample
-from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed
+from activeeval_widgets.formats.problems import listed, problem_error
 from activeeval_widgets.formats.table import FileTable
 
 _TOOL = "Inspect"
@@ -98,7 +98,7 @@ def _in_archive(path: Path, is_asked: Callable[[str], bool]) -> Iterator[tuple[s
                 which = f"the sample {entry.filename}" if _is_sample(entry.filename) else entry.filename
                 what = f"{which} can't be read: {error}"
                 remedy = "Copy the log again, or convert it: inspect log convert."
-                raise FileProblemsError([Problem(path.name, what, remedy)]) from error
+                raise problem_error(path.name, what, remedy) from error
             if isinstance(value, dict):
                 yield entry.filename, value
 

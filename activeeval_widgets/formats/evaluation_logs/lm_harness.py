@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
-from activeeval_widgets.formats.evaluation_logs.sample import Sample
+from activeeval_widgets.formats.evaluation_logs.sample import Sample, messages_or_text
 from activeeval_widgets.formats.opening.json_lines import lines_of
-from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed
+from activeeval_widgets.formats.problems import listed, problem_error
 from activeeval_widgets.formats.table import FileTable
 
 _TOOL = "lm-evaluation-harness"
@@ -33,7 +33,7 @@ def refuse_totals(path: Path, data: memoryview) -> NoReturn:
     remedy = f"Give the samples beside it: {listed(beside, 3)}."
     if not beside:
         remedy = "Give samples_*.jsonl, which it writes with --log_samples."
-    raise FileProblemsError([Problem(path.name, what, remedy)])
+    raise problem_error(path.name, what, remedy)
 
 
 def _task_and_model(path: Path) -> list[Any]:
@@ -61,11 +61,11 @@ def _samples(path: Path, data: memoryview) -> Iterator[Sample]:
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
             what = f"the line is not a sample of {_TOOL}: {type(error).__name__}"
             remedy = "Write the samples anew with --log_samples."
-            raise FileProblemsError([Problem(path.name, what, remedy, number)]) from error
+            raise problem_error(path.name, what, remedy, number) from error
 
 
 def _sample(value: dict[str, Any]) -> Sample:
-    requests = [_arguments(each) for each in _in_order(value["arguments"])]
+    requests = [_parts(each) for each in _parts(value["arguments"])]
     is_choice = len(requests) > 1 and all(isinstance(each[1], str) for each in requests if len(each) > 1)
     prompt, answer, reference = _text(requests[0][0]), "", str(value.get("target", ""))
     if is_choice:
@@ -78,30 +78,16 @@ def _sample(value: dict[str, Any]) -> Sample:
     filtered = value.get("filter", "none")
     ending = "" if filtered in ("none", None) else f" ({filtered})"
     scores = {f"{name}{ending}": value.get(name) for name in value.get("metrics", ())}
-    return Sample(str(value["doc_id"]), _messages(prompt), answer, reference, scores=scores)
+    return Sample(str(value["doc_id"]), messages_or_text(prompt), answer, reference, scores=scores)
 
 
-def _in_order(arguments: Any) -> list[Any]:
-    """Return the requests, given as a mapping of gen_args_0, gen_args_1, … or as a list."""
-    return list(arguments.values()) if isinstance(arguments, dict) else list(arguments)
-
-
-def _arguments(request: Any) -> list[Any]:
-    return list(request.values()) if isinstance(request, dict) else list(request)
+def _parts(given: Any) -> list[Any]:
+    """Return requests, or the arguments of one: a mapping of gen_args_0, gen_args_1, … or a list."""
+    return list(given.values()) if isinstance(given, dict) else list(given)
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _messages(prompt: str) -> Any:
-    """Return the prompt, or its messages if it is a chat template's JSON."""
-    if prompt.lstrip().startswith('[{"role"'):
-        try:
-            return json.loads(prompt)
-        except ValueError:
-            return prompt
-    return prompt
 
 
 def _first_response(responses: Any) -> str:

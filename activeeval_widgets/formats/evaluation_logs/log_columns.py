@@ -15,27 +15,13 @@ _SHOWN = ("text", "image", "record", "pair", "conversation", "prompt", "answer",
 
 @dataclass(frozen=True)
 class LogColumns:
-    """The known roles of an evaluation log's columns.
-
-    Attributes
-    ----------
-    shown : Columns
-        Id, prompt or conversation, answer, reference, group.
-    scorers : dict of str to Scorer
-        The scorers with scores, by name.
-    left_out : frozenset of str
-        The ids of samples that ended in an error.
-    groupings : dict of str to list of str
-        The group of each row, by the name that `group` takes.
-    origins : tuple of Origin
-        The system and the test of each row; empty for a log of one system.
-    """
+    """The known roles of an evaluation log's columns."""
 
     shown: Columns
     scorers: dict[str, Scorer]
-    left_out: frozenset[str] = frozenset()
-    groupings: dict[str, list[str]] = field(default_factory=dict)
-    origins: tuple[Origin, ...] = ()
+    left_out: frozenset[str] = frozenset()  # samples that ended in an error
+    groupings: dict[str, list[str]] = field(default_factory=dict)  # each row's group, by the grouping's name
+    origins: tuple[Origin, ...] = ()  # empty for a log of one system
 
     def filled(
         self,

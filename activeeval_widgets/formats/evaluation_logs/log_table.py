@@ -14,7 +14,7 @@ from activeeval_widgets.formats.evaluation_logs.sample import RIGHT, Origin, Sam
 from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
 from activeeval_widgets.formats.json_text import without_surrogates
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import problem_error
 from activeeval_widgets.formats.table import FileTable
 
 _ROWS_AT_ONCE = 1_000
@@ -31,11 +31,7 @@ def log_table(
     failed: Sequence[str] = (),
     merges: bool = False,
 ) -> FileTable:
-    """Make a table of a log's samples, taken one after another and kept on disk if they are large.
-
-    The title joins what the log is `about`, such as task and model; `failed` are the samples without an
-    answer, filled while the samples are read.
-    """
+    """Make a table of a log's samples, taken one after another; `failed` fills while they are read."""
     gathered = _Gathered(merges=merges)
     names = ("id", "prompt", "conversation", "answer", "reference", "group")
     schema = pa.schema([(name, pa.string()) for name in names])
@@ -46,7 +42,7 @@ def log_table(
         if failed:
             what += f": {len(failed):,} ended with an error"
             remedy = "Run the evaluation again, and give its log."
-        raise FileProblemsError([Problem(path.name, what, remedy)])
+        raise problem_error(path.name, what, remedy)
     shown = Columns(id="id")
     for name in names[1:]:
         if name not in gathered.filled_columns:

@@ -7,9 +7,9 @@ from typing import Any
 
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
-from activeeval_widgets.formats.evaluation_logs.sample import PASS, Origin, Sample
+from activeeval_widgets.formats.evaluation_logs.sample import PASS, Origin, Sample, messages_or_text
 from activeeval_widgets.formats.opening.json_lines import lines_of
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import problem_error
 from activeeval_widgets.formats.table import FileTable
 
 _EXPECTED = (
@@ -43,7 +43,7 @@ def read_promptfoo_lines(path: Path, data: memoryview) -> FileTable:
         except (ValueError, RecursionError) as error:
             what = f"the line is not a result of promptfoo: {type(error).__name__}"
             remedy = "Write the results anew: promptfoo export, or --output results.json."
-            raise FileProblemsError([Problem(path.name, what, remedy, number)]) from error
+            raise problem_error(path.name, what, remedy, number) from error
     return _table(path, rows, None)
 
 
@@ -101,7 +101,7 @@ def _samples(rows: list[dict[str, Any]], origins: list[Origin], failed: list[str
                 scores[str(named)], passed[str(named)] = part.get("score"), bool(part.get("pass"))
         yield Sample(
             id=f"{name}, {system}" if has_systems else name,
-            asked=_messages(prompt),
+            asked=messages_or_text(prompt),
             answer=output if isinstance(output, str) else json.dumps(output, ensure_ascii=False),
             reference=_reference(row),
             group=system if has_systems else "",
@@ -110,22 +110,6 @@ def _samples(rows: list[dict[str, Any]], origins: list[Origin], failed: list[str
             scores=scores,
             passed=passed,
         )
-
-
-def _messages(prompt: str) -> Any:
-    """Return the prompt, or its messages if it is a chat in JSON."""
-    if prompt.lstrip().startswith("["):
-        try:
-            found = json.loads(prompt)
-        except ValueError:
-            return prompt
-        if (
-            isinstance(found, list)
-            and found
-            and all(isinstance(each, dict) and "role" in each for each in found)
-        ):
-            return found
-    return prompt
 
 
 def _reference(row: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """A sample of an evaluation log of any tool."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -23,39 +24,27 @@ class Origin(NamedTuple):
 
 @dataclass
 class Sample:
-    """A prompt, its answer, and its scores.
-
-    Attributes
-    ----------
-    id : str
-        Its id, distinct in the log.
-    asked : str or sequence of mappings
-        A prompt, or the messages of a conversation, which include the answer if `answer` is None.
-    answer : str, optional
-        The answer.
-    reference : str
-        The expected answer; "" if the log has none.
-    group : str
-        The sample's group: the system that answered, if there are several.
-    origin : Origin, optional
-        The system, the epoch and the test, if the log has answers of several systems or epochs.
-    answer_message : str, optional
-        The answer among the messages, to count its words.
-    metadata : mapping of str to object
-        Further values of the sample, which may group samples.
-    scores : mapping of str to object
-        A verdict or a number, by scorer.
-    passed : mapping of str to bool
-        Whether the scorer lets the sample pass, by scorer, if the tool says so.
-    """
+    """A prompt, its answer, and its scores."""
 
     id: str
-    asked: str | Sequence[Mapping[str, Any]]
+    asked: str | Sequence[Mapping[str, Any]]  # messages include the answer if `answer` is None
     answer: str | None = None
     reference: str = ""
-    group: str = ""
+    group: str = ""  # the system that answered, if there are several
     origin: Origin | None = None
-    answer_message: str | None = None
+    answer_message: str | None = None  # the answer among the messages, to count its words
     metadata: Mapping[str, Any] = field(default_factory=dict)
     scores: dict[str, Any] = field(default_factory=dict)
-    passed: dict[str, bool] = field(default_factory=dict)
+    passed: dict[str, bool] = field(default_factory=dict)  # by scorer, if the tool says so
+
+
+def messages_or_text(prompt: str) -> str | list[dict[str, Any]]:
+    """Return a prompt's messages if it is a chat in JSON, else the prompt itself."""
+    if not prompt.lstrip().startswith("["):
+        return prompt
+    try:
+        found = json.loads(prompt)
+    except ValueError:
+        return prompt
+    is_chat = found and all(isinstance(each, dict) and "role" in each for each in found)
+    return found if is_chat else prompt

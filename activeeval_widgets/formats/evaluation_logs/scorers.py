@@ -17,17 +17,7 @@ VERDICT = " verdict"
 
 @dataclass(frozen=True)
 class Scorer:
-    """A scorer's columns.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    columns : mapping of str to sequence
-        The scores of all samples, by the column's name: strings or numbers, None where there is none.
-    roles : Columns
-        The roles of these columns: predicted class, its probability, or a number.
-    """
+    """A scorer's columns, by their names, and their roles: predicted class, its probability, or a number."""
 
     name: str
     columns: Mapping[str, Sequence[Any]]

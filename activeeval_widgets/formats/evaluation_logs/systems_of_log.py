@@ -24,10 +24,7 @@ def note_systems(table: FileTable) -> None:
 
 
 def systems_of_log(table: FileTable, columns: Columns) -> tuple[FileTable, FileTable, tuple[str, str]] | None:
-    """Return the tables of two systems and their names; report a wrong choice and return None.
-
-    Samples are matched by test, and by prompt if providers are compared, or by provider if prompts are.
-    """
+    """Return the tables of two systems and their names; report a wrong choice and return None."""
     by = columns.compare_by or ""
     if by not in DIFFERENCES:
         table.report(f"compare_by is {by!r}", "Say what tells the systems apart: provider or prompt.")

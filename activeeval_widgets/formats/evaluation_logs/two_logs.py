@@ -21,11 +21,7 @@ _ENDS = (" of A", " of B")
 def join_logs(
     first: FileTable, second: FileTable, given: Columns, names: tuple[str, str]
 ) -> tuple[FileTable, Columns]:
-    """Join a log's samples with the answers of another log or system; report mismatches.
-
-    Samples are matched by id. Those that ended in an error in either log are left out. The
-    scorers of both logs vote: which of the two answers passes, or has the higher score.
-    """
+    """Join a log's samples with the answers of another log or system; report mismatches."""
     assert first.log is not None  # noqa: S101 - checked by the caller
     assert second.log is not None  # noqa: S101 - checked by the caller
     rows = _matched(first, second)

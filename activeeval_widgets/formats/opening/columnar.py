@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 from activeeval_widgets.formats.opening.plain_types import plain_batches, plain_schema
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import FileProblemsError, Problem, problem_error, repeated_columns
 from activeeval_widgets.formats.table import FileTable
 
 _ROWS_AT_ONCE = 1 << 16
@@ -23,20 +23,16 @@ def read_parquet(path: Path, data: memoryview) -> FileTable:
     try:
         file = parquet.ParquetFile(pa.BufferReader(pa.py_buffer(data)))
         if file.metadata.num_rows > _MAX_ROWS_A_BYTE * data.nbytes:
-            raise FileProblemsError(
-                [
-                    Problem(
-                        path.name,
-                        f"it claims {file.metadata.num_rows:,} rows in {data.nbytes:,} bytes",
-                        "That is not a table of predictions; make the file anew.",
-                    )
-                ]
+            raise problem_error(
+                path.name,
+                f"it claims {file.metadata.num_rows:,} rows in {data.nbytes:,} bytes",
+                "That is not a table of predictions; make the file anew.",
             )
         return _table(path, file.schema_arrow, file.iter_batches(_ROWS_AT_ONCE))
     except FileProblemsError:
         raise
     except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: names that are not UTF-8
-        raise _damaged(path, "Parquet", error) from error
+        raise damaged(path.name, "Parquet", error) from error
 
 
 def read_arrow(path: Path, data: memoryview) -> FileTable:
@@ -53,19 +49,12 @@ def read_arrow(path: Path, data: memoryview) -> FileTable:
     except FileProblemsError:
         raise
     except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: names that are not UTF-8
-        raise _damaged(path, "Arrow", error) from error
+        raise damaged(path.name, "Arrow", error) from error
 
 
 def _table(path: Path, schema: pa.Schema, batches: Iterator[Any]) -> FileTable:
-    names = schema.names
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise FileProblemsError(
-            [
-                Problem(path.name, "two columns have this name", "Rename one of them.", None, name)
-                for name in twice
-            ]
-        )
+    if repeated := repeated_columns(path.name, schema.names):
+        raise FileProblemsError(repeated)
     plain = plain_schema(schema)
     arrow = kept_table(plain, (batch.cast(plain) for batch in plain_batches(_valid(path, batches))))
     return FileTable(path, arrow)
@@ -101,14 +90,9 @@ def _not_utf8(path: Path, name: str, column: Any, start: int) -> Iterator[Proble
             yield Problem(path.name, what, remedy, start + index + 1, name)
 
 
-def _damaged(path: Path, what: str, error: Exception) -> FileProblemsError:
+def damaged(file: str, kind: str, error: Exception) -> FileProblemsError:
+    """Return the error of a file that Arrow can't read, with the reason."""
     reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
-    return FileProblemsError(
-        [
-            Problem(
-                path.name,
-                f"the {what} file is damaged or cut off ({reason})",
-                "Copy it again, or make it anew.",
-            )
-        ]
+    return problem_error(
+        file, f"the {kind} file is damaged or cut off ({reason})", "Copy it again, or make it anew."
     )

@@ -15,7 +15,14 @@ from activeeval_widgets.formats.opening.encodings import encoding_of, is_other_8
 from activeeval_widgets.formats.opening.file_bytes import drop_pages
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.parsed_numbers import readings
-from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import (
+    MAX_REPORTED,
+    FileProblemsError,
+    Problem,
+    problem_error,
+    repeated_columns,
+    shortened,
+)
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats.text import counted
 
@@ -43,8 +50,8 @@ def read_delimited(path: Path, data: memoryview) -> FileTable:
         try:
             data = memoryview(bytes(data[n_marks:]).decode(encoding).encode())
         except UnicodeDecodeError as error:
-            raise FileProblemsError(
-                [Problem(path.name, f"the text is not {encoding.upper()} throughout", _SAVE_AS_UTF8)]
+            raise problem_error(
+                path.name, f"the text is not {encoding.upper()} throughout", _SAVE_AS_UTF8
             ) from error
         n_marks = 0
     text = data[n_marks:]
@@ -80,7 +87,9 @@ def read_delimited(path: Path, data: memoryview) -> FileTable:
     table = FileTable(
         path, arrow, rows_of, notes, points_are_decimal=delimiter != ";", left_out=tuple(left_out)
     )
-    _check_rows(table)
+    if not table.n_rows:
+        remedy = "Add a row for each instance."
+        raise problem_error(path.name, "there are column names, but no rows", remedy)
     return table
 
 
@@ -156,10 +165,7 @@ class _Raw(io.RawIOBase):
 def _row_numbers(
     text: memoryview, delimiter: str, n_skipped: int, n_columns: int, positions: Sequence[int]
 ) -> list[int]:
-    """Return the numbers that a spreadsheet gives the table's rows at some ascending positions.
-
-    Blank rows and others that are left out count.
-    """
+    """Return the spreadsheet's numbers of rows at ascending positions; blank and broken rows count."""
     wanted = iter(positions)
     found: list[int] = []
     at = next(wanted, None)
@@ -211,29 +217,20 @@ def _header(path: Path, text: memoryview, delimiter: str, n_skipped: int) -> lis
             names = [name.strip() for name in record]
             break
     if names and sum(bool(readings(name)) for name in names) > len(names) / 2:
-        raise FileProblemsError(
-            [
-                Problem(
-                    path.name,
-                    f"the first row holds numbers ({shortened(', '.join(names))}), "
-                    "where the names of the columns are expected",
-                    "Put a row with a name for each column on top.",
-                    n_skipped + 1,
-                )
-            ]
+        raise problem_error(
+            path.name,
+            f"the first row holds numbers ({shortened(', '.join(names))}), "
+            "where the names of the columns are expected",
+            "Put a row with a name for each column on top.",
+            n_skipped + 1,
         )
-    twice = [name for name, count in Counter(names).items() if count > 1 and name]
-    if twice and set(twice) >= _OF_PROMPTFOO:
+    repeated = repeated_columns(path.name, [name for name in names if name], n_skipped + 1)
+    if {each.column for each in repeated} >= _OF_PROMPTFOO:
         what = "it is a CSV of promptfoo, in which the columns of several systems have the same names"
         remedy = "Give its results in JSON: promptfoo eval --output results.json."
-        raise FileProblemsError([Problem(path.name, what, remedy, n_skipped + 1)])
-    if twice:
-        raise FileProblemsError(
-            [
-                Problem(path.name, "two columns have this name", "Rename one of them.", n_skipped + 1, name)
-                for name in twice
-            ]
-        )
+        raise problem_error(path.name, what, remedy, n_skipped + 1)
+    if repeated:
+        raise FileProblemsError(repeated)
     taken = set(names)
     for position, name in enumerate(names):
         if not name:
@@ -311,10 +308,3 @@ def _without_blank_rows(arrow: pa.Table) -> pa.Table:
         if not pc.any(is_blank).as_py():
             return arrow
     return arrow if is_blank is None else arrow.filter(pc.invert(is_blank))  # None without columns
-
-
-def _check_rows(table: FileTable) -> None:
-    if not table.n_rows:
-        raise FileProblemsError(
-            [Problem(table.path.name, "there are column names, but no rows", "Add a row for each instance.")]
-        )

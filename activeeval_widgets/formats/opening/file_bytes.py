@@ -7,7 +7,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import FileProblemsError, problem_error
 
 _MAX_EXPANSION = 200
 """A compressed file that expands by a larger factor, to more bytes than the next, is refused."""
@@ -96,4 +96,4 @@ def _decompressed(path: Path, data: memoryview) -> memoryview:
 
 
 def _refused(path: Path, message: str, remedy: str) -> FileProblemsError:
-    return FileProblemsError([Problem(path.name, message, f"{remedy}.")])
+    return problem_error(path.name, message, f"{remedy}.")

@@ -11,7 +11,13 @@ import pyarrow as pa
 from activeeval_widgets.formats.json_text import without_surrogates
 from activeeval_widgets.formats.opening.encodings import encoding_of
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
-from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import (
+    MAX_REPORTED,
+    FileProblemsError,
+    Problem,
+    problem_error,
+    shortened,
+)
 from activeeval_widgets.formats.table import FileTable
 
 _ROWS_AT_ONCE = 1 << 15
@@ -23,10 +29,7 @@ _ROWS = ("data", "rows", "records", "instances", "examples", "predictions")
 
 
 def read_json(path: Path, data: memoryview) -> FileTable:
-    """Read a file of JSON objects, one a line or in one list.
-
-    Mappings become columns "name.key", lists of numbers "name.0", …; other lists stay JSON.
-    """
+    """Read JSON objects, one a line or in a list; mappings and lists of numbers become several columns."""
     encoding, n_marks = encoding_of(data)
     text = data[n_marks:]
     if encoding != "utf-8":
@@ -39,7 +42,7 @@ def read_json(path: Path, data: memoryview) -> FileTable:
             "Write a list of objects, or one a line: in pandas "
             'frame.to_json("instances.jsonl", orient="records", lines=True).'
         )
-        raise FileProblemsError([Problem(path.name, what, remedy)])
+        raise problem_error(path.name, what, remedy)
     problems: list[Problem] = []
     objects = _of_list(path, text, problems) if is_list else _of_lines(path, text, problems)
     numbers: list[int] = []
@@ -47,7 +50,7 @@ def read_json(path: Path, data: memoryview) -> FileTable:
     if problems:
         raise FileProblemsError(problems)
     if not numbers:
-        raise FileProblemsError([Problem(path.name, "there are no rows", "Add a line for each instance.")])
+        raise problem_error(path.name, "there are no rows", "Add a line for each instance.")
 
     def rows_of(positions: Sequence[int]) -> list[int]:
         return [numbers[position] for position in positions]
@@ -151,7 +154,8 @@ def _table(objects: Iterator[tuple[int, dict[str, Any]]], numbers: list[int]) ->
         numbers.append(number)
         n_rows += 1
     chunks.append(rows)
-    schema = pa.schema([(name, _type_of(kinds.get(name, set()))) for name in _names(chunks)])
+    names = dict.fromkeys(name for chunk in chunks for name in chunk)
+    schema = pa.schema([(name, _type_of(kinds.get(name, set()))) for name in names])
 
     def batches() -> Iterator[pa.RecordBatch]:
         for position, chunk in enumerate(chunks):
@@ -162,10 +166,6 @@ def _table(objects: Iterator[tuple[int, dict[str, Any]]], numbers: list[int]) ->
             )
 
     return kept_table(schema, batches())
-
-
-def _names(chunks: list[dict[str, list[Any]]]) -> list[str]:
-    return list(dict.fromkeys(name for chunk in chunks for name in chunk))
 
 
 def _cells(beginning: str, value: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -9,7 +9,7 @@ from activeeval_widgets.formats.opening.delimited import read_delimited
 from activeeval_widgets.formats.opening.encodings import encoding_of
 from activeeval_widgets.formats.opening.file_bytes import content_of
 from activeeval_widgets.formats.opening.json_lines import read_json
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import FileProblemsError, problem_error
 from activeeval_widgets.formats.table import FileTable
 
 _BY_START = (
@@ -36,7 +36,7 @@ def open_table(path: Path, *, leaves_out_broken: bool = False) -> FileTable:
     table = read(path, data)
     if not table.names:
         remedy = "Write the predictions into it, in named columns."
-        raise FileProblemsError([Problem(path.name, "the file has no columns", remedy)])
+        raise problem_error(path.name, "the file has no columns", remedy)
     if table.left_out and not leaves_out_broken:
         raise FileProblemsError(table.left_out)
     ending = "".join(Path(path.name.lower().removesuffix(".gz")).suffixes[-1:])

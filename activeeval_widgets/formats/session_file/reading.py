@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.formats.json_text import from_text
-from activeeval_widgets.formats.session_file.contents import contents_from_dict
 from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
 from activeeval_widgets.formats.session_file.writing import FORMAT, VERSION
 from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError, Store, StoreError
 from activeeval_widgets.session.pool.drawn_rows import DrawnIds, DrawnParts
 from activeeval_widgets.session.pool.fetched_predictions import FetchedRows
+from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.session.pool.kinds.absent import AbsentInstances
 from activeeval_widgets.session.stores import Record, as_store
 from activeeval_widgets.stats import Measure, Predictions
@@ -30,18 +30,8 @@ _TYPES: dict[str, type] = {
     **dict.fromkeys(("log", "labels", "predictions"), list),
 }
 _SETTINGS = (
-    "measure",
-    "seed",
-    "protocol",
-    "defensive",
-    "y_range",
-    "confidence_level",
-    "q",
-    "n_raters",
-    "second_opinions",
-    "deadlines",
-    "for_groups",
-    "budget",
+    *("measure", "seed", "protocol", "defensive", "y_range", "confidence_level", "q"),
+    *("n_raters", "second_opinions", "deadlines", "for_groups", "budget"),
 )
 _POOL = ("n_instances", "kind", "noun", "ids", "costs", "groups", "items", "contents")
 _JSON_NAMES: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
@@ -143,7 +133,7 @@ class SessionFile:
             )
             kind = None
         else:
-            instances = contents_from_dict(given["contents"], kind)
+            instances = _contents_of_kind(given["contents"], kind)
         predictions = one_or_all(models)
         known = given.get("known") or {"instances": [], "labels": [], "drawn": None}
         labels = {ids[at]: label for at, label in zip(known["instances"], known["labels"], strict=True)}
@@ -205,7 +195,14 @@ class SessionFile:
         True
         """
         with naming_errors(self.path):
-            return self._open(store, name, pool)
+            options = {**self.options, "name": self.name if name is None else name}
+            about = self.pool if pool is None else pool
+            # First in memory, so that a log that does not follow is refused before anything is stored.
+            read_only = ReadOnlyLog(self.document["identity"], self.records)
+            opened = Session(about, self.measure, store=read_only, **options)
+            target = MemoryStore() if store is None else as_store(store)
+            keep(target, opened.name, opened.storage.identity, self.records)
+            return Session(about, self.measure, store=target, **options)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -222,15 +219,14 @@ class SessionFile:
             "for_groups": settings["for_groups"],
         }
 
-    def _open(self, store: Store | str | Path | None, name: str | None, pool: Pool | None) -> Session:
-        options = {**self.options, "name": self.name if name is None else name}
-        about = self.pool if pool is None else pool
-        # First in memory, so that a log that does not follow is refused before anything is stored.
-        read_only = ReadOnlyLog(self.document["identity"], self.records)
-        opened = Session(about, self.measure, store=read_only, **options)
-        target = MemoryStore() if store is None else as_store(store)
-        keep(target, opened.name, opened.storage.identity, self.records)
-        return Session(about, self.measure, store=target, **options)
+
+def _contents_of_kind(contents: Any, kind: str) -> Any:
+    """Return the instances that the file holds as JSON values, as their kind reads them."""
+    if kind not in KINDS:
+        raise ValueError(f"the instances are of the kind {kind!r}, expected one of {sorted(KINDS)}")
+    if not isinstance(contents, list):
+        raise ValueError(f"'contents' is {contents!r:.60}, expected a list")
+    return KINDS[kind].from_json(contents)
 
 
 def _pool_of_drawn(document: Mapping[str, Any], models: list[Predictions]) -> Pool:

@@ -25,10 +25,7 @@ Found: TypeAlias = tuple[str, str]
 
 
 def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
-    """Yield each event that does not follow from the log before it, with the reason.
-
-    It stops at an event that can't be applied.
-    """
+    """Yield each event that does not follow from the log, with the reason; stop where it can't be applied."""
     settings, identity = file.document["settings"], file.document["identity"]
     y_range = None if settings["y_range"] is None else tuple(settings["y_range"])
     labels = labels_of(pool, y_range, items=asked_items(pool, settings["seed"]))

@@ -216,7 +216,7 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
     if begun != file.document["begun"]:
         changed = (
             "the settings or what the digests are of"
-            if stated == _without_settings(parts)
+            if stated == {name: part for name, part in parts.items() if name != "settings"}
             else "what they are of"
         )
         yield Finding("begun", f"the hash before the first event is not that of {changed}: they were changed")
@@ -245,10 +245,6 @@ def _q_of(settings: Mapping[str, Any], *, is_grouped: bool) -> str:
         # Whether rows were shared is taken as stated: if it is wrong, the draws do not follow.
         return f"adaptive{f' {GroupedRows.how}' if is_grouped else ''}, defensive={settings['defensive']}"
     return fingerprint(np.array(settings["q"], dtype=np.float64))
-
-
-def _without_settings(parts: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: part for name, part in parts.items() if name != "settings"}
 
 
 def _chain(file: SessionFile) -> Iterator[Finding]:

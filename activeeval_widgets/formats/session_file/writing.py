@@ -8,7 +8,6 @@ import numpy as np
 
 from activeeval_widgets._version import __version__
 from activeeval_widgets.formats.json_text import to_text
-from activeeval_widgets.formats.session_file.contents import contents_to_dict
 from activeeval_widgets.formats.session_file.summary import labels_of_session, summary_of
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Drawn, to_record
@@ -151,7 +150,7 @@ def _pool(pool: Pool, *, with_contents: bool) -> dict[str, Any]:
         "groups": None if pool.groups is None else list(pool.groups),
         "items": pool_items(pool),
         **({} if pool.known is None else {"known": _known(pool.known)}),
-        "contents": contents_to_dict(pool) if with_contents else None,
+        "contents": KINDS[pool.kind].to_json(pool.instances) if with_contents else None,
     }
 
 

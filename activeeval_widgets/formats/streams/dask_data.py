@@ -23,19 +23,7 @@ _N_HEAD = 2_000
 
 
 class DaskData:
-    """The rows of a Dask DataFrame.
-
-    Work on a partition is a task, which Dask moves to another worker if one is lost. The workers need this
-    package.
-
-    Attributes
-    ----------
-    path : Path
-        Its name in messages.
-    n_rows : int
-    names : list of str
-        The columns' names.
-    """
+    """The rows of a Dask DataFrame; partitions are tasks, on workers that have this package, too."""
 
     path = _PATH
 
@@ -50,9 +38,7 @@ class DaskData:
     @cached_property
     def digest(self) -> str:
         """A digest of the columns' names and the number of rows in each partition."""
-        digest = sha256()
-        digest.update(repr((self.names, self._starts.tolist())).encode())
-        return digest.hexdigest()
+        return sha256(repr((self.names, self._starts.tolist())).encode()).hexdigest()
 
     def place(self, row: int) -> tuple[str, int]:
         """Return the frame's name and a row's number, from 1."""

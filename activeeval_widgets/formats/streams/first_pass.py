@@ -9,7 +9,13 @@ import numpy as np
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.distinct_strings import hashes_of
 from activeeval_widgets.formats.id_column import present_ids
-from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import (
+    MAX_REPORTED,
+    FileProblemsError,
+    Problem,
+    problem_error,
+    shortened,
+)
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fingerprints import fingerprint, fingerprint_predictions
 from activeeval_widgets.session.pool.groups import MAX_GROUPS, NO_GROUP
@@ -17,23 +23,11 @@ from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 
 _MAX_TWICE = 1_000
+_NAME_GROUPS = "Name another column with group (--group), or leave this one out with ignore (--ignore)."
 
 
 class Seen(NamedTuple):
-    """The survey of one part.
-
-    Attributes
-    ----------
-    n_rows : int
-    digests : dict of str to str
-        Of "predictions", "ids" and "costs".
-    ids : ndarray of uint64 of shape (n_rows,), or None
-        The hashes of its ids.
-    groups : list of str
-        The distinct groups in it, in order.
-    codes : ndarray of shape (n_rows,), or None
-        The index of each row's group in `groups`.
-    """
+    """The survey of one part: digests, hashes of ids, and the rows' groups as codes."""
 
     n_rows: int
     digests: dict[str, str]
@@ -66,33 +60,19 @@ def _coded(table: FileTable, column: str) -> tuple[list[str], AnyArray]:
     names = [value.strip() or NO_GROUP for value in encoded.dictionary.to_pylist()]
     found = sorted(set(names))
     if len(found) > MAX_GROUPS:
-        _report_too_many(table, column)
+        table.report(
+            f"it holds more than {MAX_GROUPS:,} different values, which are hardly groups",
+            _NAME_GROUPS,
+            column=column,
+        )
         return [], np.empty(0, dtype=np.uint16)
     code = {name: at for at, name in enumerate(found)}
     of_name = np.array([code[name] for name in names], dtype=np.uint16)
     return found, of_name[np.asarray(encoded.indices.to_numpy(), dtype=np.intp)]
 
 
-def _report_too_many(table: FileTable, column: str) -> None:
-    table.report(
-        f"it holds more than {MAX_GROUPS:,} different values, which are hardly groups",
-        "Name another column with group (--group), or leave this one out with ignore (--ignore).",
-        column=column,
-    )
-
-
 class Survey:
-    """The findings of the pass over all parts.
-
-    Attributes
-    ----------
-    digests : dict of str to str
-        Of "predictions", "ids" and "costs".
-    groups : list of str
-        The names of all groups, in order.
-    codes : ndarray of uint16 of shape (n_rows,), or None
-        The group of each row.
-    """
+    """The findings of the pass over all parts: digests, the groups' names, and each row's group."""
 
     def __init__(self, n_rows: int, columns: Columns) -> None:
         self._n_rows, self._columns, self._at = n_rows, columns, 0
@@ -122,8 +102,7 @@ class Survey:
         columns = self._columns
         if len(self.groups) > MAX_GROUPS:
             what = f"it holds {len(self.groups):,} different values, which are hardly groups"
-            remedy = "Name another column with group (--group), or leave this one out with ignore (--ignore)."
-            raise FileProblemsError([Problem(name, what, remedy, None, columns.group)])
+            raise problem_error(name, what, _NAME_GROUPS, None, columns.group)
         if self._hashes is not None:
             hashes, self._hashes = self._hashes, None
             hashes.sort()

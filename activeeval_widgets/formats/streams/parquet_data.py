@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import ArrowException, parquet
 
+from activeeval_widgets.formats.opening.columnar import damaged
 from activeeval_widgets.formats.opening.plain_types import empty_batch, plain_batches
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import FileProblemsError, problem_error
 from activeeval_widgets.formats.streams.parquet_schema import common_types, folder_values
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
@@ -26,15 +28,7 @@ _N_HEAD = 2_000
 
 
 class ParquetData:
-    """The rows of Parquet files, read in place.
-
-    Attributes
-    ----------
-    path : Path
-    n_rows : int
-    names : list of str
-        The columns' names; those that folder names give, as in "lang=de", come last.
-    """
+    """The rows of Parquet files, read in place; columns of folder names, as in "lang=de", come last."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -58,11 +52,8 @@ class ParquetData:
         self._starts: IntArray = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)]).astype(np.intp)
         self.n_rows = int(self._starts[-1])
         self._types = common_types(list(zip(map(self._called, range(len(schemas))), schemas, strict=True)))
-        in_files = set(self._types)
-        self._folder_values = folder_values(path, self._files)
-        self._folder_values = {
-            name: values for name, values in self._folder_values.items() if name not in in_files
-        }
+        in_folders = folder_values(path, self._files).items()
+        self._folder_values = {name: values for name, values in in_folders if name not in self._types}
         self.names: list[str] = [*self._types, *self._folder_values]
 
     @property
@@ -85,12 +76,10 @@ class ParquetData:
     def head(self, n_rows: int = _N_HEAD) -> FileTable:
         """Return the first rows, with all columns."""
         batches, found = [], 0
-        for number in range(len(self._groups)):
-            for batch in self._batches(number, self.names, n_rows):
-                batches.append(batch)
-                found += batch.num_rows
-                if found >= n_rows:
-                    break
+        of_groups = (self._batches(number, self.names, n_rows) for number in range(len(self._groups)))
+        for batch in chain.from_iterable(of_groups):
+            batches.append(batch)
+            found += batch.num_rows
             if found >= n_rows:
                 break
         table = self._table(batches, self.names)
@@ -141,14 +130,10 @@ class ParquetData:
         file = self._files[at]
         if _stamp(file) != self._stamps[at]:
             gone = not file.exists()
-            raise FileProblemsError(
-                [
-                    Problem(
-                        self._called(at),
-                        f"the file {'is gone' if gone else 'was changed'} since it was opened",
-                        "Keep the data set as it is while it is evaluated: put the file back as it was.",
-                    )
-                ]
+            raise problem_error(
+                self._called(at),
+                f"the file {'is gone' if gone else 'was changed'} since it was opened",
+                "Keep the data set as it is while it is evaluated: put the file back as it was.",
             )
         wanted = [
             name
@@ -216,13 +201,9 @@ class ParquetData:
         return file.name if file == self.path else file.relative_to(self.path).as_posix()
 
     def _damaged(self, at: int, error: Exception) -> FileProblemsError:
-        reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
-        what = f"the Parquet file is damaged or cut off ({reason})"
         if isinstance(error, PermissionError):
-            return FileProblemsError(
-                [Problem(self._called(at), "it may not be read", "Check the permissions of the file.")]
-            )
-        return FileProblemsError([Problem(self._called(at), what, "Copy it again, or make it anew.")])
+            return problem_error(self._called(at), "it may not be read", "Check the permissions of the file.")
+        return damaged(self._called(at), "Parquet", error)
 
 
 def parquet_files(path: Path) -> list[Path]:

@@ -7,18 +7,14 @@ from urllib.parse import unquote
 import pyarrow as pa
 
 from activeeval_widgets.formats.opening.plain_types import plain_schema
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import FileProblemsError, Problem, repeated_columns
 
 _NOTHING = "__HIVE_DEFAULT_PARTITION__"
 """The folder name that stands for a missing value."""
 
 
 def common_types(schemas: Sequence[tuple[str, pa.Schema]]) -> dict[str, pa.DataType]:
-    """Return the plain columns of all files with one type each, in the order of the first file.
-
-    Numbers of different types become float64, unless all are whole; a column that is empty in one file
-    has its type in the others.
-    """
+    """Return the plain columns of all files, in the first one's order, each with one type for all of them."""
     found: dict[str, pa.DataType] = {}
     problems: list[Problem] = []
     known: set[str] = set()
@@ -26,11 +22,8 @@ def common_types(schemas: Sequence[tuple[str, pa.Schema]]) -> dict[str, pa.DataT
     first_name = schemas[0][0] if schemas else ""
     first_of: dict[str, str] = {}
     for at, (file, schema) in enumerate(schemas):
-        twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
-        problems += [
-            Problem(file, "two columns have this name", "Rename one of them.", None, name) for name in twice
-        ]
-        if twice:
+        if repeated := repeated_columns(file, schema.names):
+            problems += repeated
             continue
         plain = plain_schema(schema)
         if at == 0:
@@ -61,10 +54,7 @@ def common_types(schemas: Sequence[tuple[str, pa.Schema]]) -> dict[str, pa.DataT
 
 
 def folder_values(root: Path, files: Sequence[Path]) -> dict[str, list[str | None]]:
-    """Return the values in folder names of the form "name=value": by name, one value for each file.
-
-    A value is None where the folders of a file do not give it.
-    """
+    """Return the values in folder names "name=value": by name, one for each file, None where it has none."""
     if not root.is_dir():
         return {}
     found: list[dict[str, str | None]] = []

@@ -282,10 +282,7 @@ def prediction_columns(names: Sequence[str], columns: Columns) -> list[str]:
 
 
 def streamed_data(path: Path, columns: Columns) -> ParquetData | None:
-    """Return a data set to stream; None for one to read as a whole.
-
-    Folders of Parquet files are streamed, and files that would take more than a GiB.
-    """
+    """Return a data set to stream, a folder of Parquet files or more than a GiB; None for one to read."""
     if path.is_dir():
         files = parquet_files(path)
         is_all = len(candidates(path)) == sum(each.parent == path for each in files)
@@ -304,10 +301,7 @@ def streamed_data(path: Path, columns: Columns) -> ParquetData | None:
 def streamed_arguments(
     data: Data, head: FileTable, columns: Columns, folder: Path
 ) -> tuple[dict[str, Any] | None, list[str]]:
-    """Return the arguments for a data set's pool, by its first rows, and notes on guesses.
-
-    The arguments are None if there are problems, which are reported to `head`.
-    """
+    """Return a pool's arguments and notes on guesses; None where problems are reported to `head`."""
     if columns.query is not None:
         head.report(
             "rankings are not streamed",

@@ -9,24 +9,12 @@ from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 
 class TaskFormat(NamedTuple):
-    """A format of tasks.
-
-    Attributes
-    ----------
-    write : callable
-        From session, draws and `with_predictions` to the text of a file.
-    read : callable
-        From session and path to the labels.
-    annotations : callable or None
-        From session and `with_predictions` to its labels in this format.
-    setup : callable or None
-        From session to the text of a second file that the tool needs.
-    """
+    """A format of tasks."""
 
     write: Callable[..., str]
     read: Callable[[Session, Path], list[GivenLabel]]
     annotations: Callable[..., str] | None = None
-    setup: Callable[[Session], str] | None = None
+    setup: Callable[[Session], str] | None = None  # the text of a second file that the tool needs
 
 
 FORMATS: dict[str, TaskFormat] = {
@@ -54,26 +42,7 @@ def write_tasks(
     *,
     with_predictions: bool = False,
 ) -> list[Path]:
-    """Write tasks to a file, and a second file if the tool needs one.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    drawn : sequence of DrawnInstance
-        The draws that were handed out.
-    path : Path
-        The file.
-    name : str
-        The format.
-    with_predictions : bool
-        Whether the labeler sees the predictions, which would anchor him.
-
-    Returns
-    -------
-    list of Path
-        The files that were written.
-    """
+    """Write tasks to a file, and a second file if the tool needs one."""
     chosen = FORMATS[name]
     text = chosen.write(session, drawn, with_predictions=with_predictions)
     # Spreadsheets need a mark to read a file as UTF-8, unless all is ASCII.
@@ -87,22 +56,7 @@ def write_tasks(
 
 
 def read_answers(session: Session, path: Path, name: str | None = None) -> list[GivenLabel]:
-    """Read labels in the named format, or else in the format that the content shows.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    path : Path
-        The file.
-    name : str, optional
-        The format.
-
-    Raises
-    ------
-    ValueError
-        If it can't be understood.
-    """
+    """Read labels in the named format, or else in the format that the content shows."""
     if name is None:
         name = _detected_format(path)
     try:
@@ -131,22 +85,7 @@ def _of_objects(head: bytes) -> str:
 
 
 def annotations(session: Session, name: str, *, with_predictions: bool = False) -> str:
-    """Return a session's labels in the format of a tool.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    name : str
-        The format.
-    with_predictions : bool
-        Whether to include the model's predictions.
-
-    Raises
-    ------
-    ValueError
-        If there is no such format.
-    """
+    """Return a session's labels in the format of a tool."""
     make = FORMATS[name].annotations if name in FORMATS else None
     if make is None:
         raise ValueError(f"format is {name!r}, expected one of inspect, label-studio, prodigy")
