@@ -92,11 +92,7 @@ class Access:
         return self._has_owners_link(request) or self._invited(request) is not None
 
     def guest(self, request: HTTPServerRequest) -> Guest | None:
-        """Return the guest who made the request; None for the owner and for refused requests.
-
-        The token in the address counts first; then the owner's cookie; then a guest's, of which a browser may
-        have several.
-        """
+        """Return the guest who made the request, if it is not the owner's; links count before cookies."""
         if self._has_owners_link(request):
             return None
         invited = self._invited(request)
@@ -139,11 +135,7 @@ class Access:
         self._unused = [once for once in self._unused if not any(_is_same(g, once) for g in _tokens(request))]
 
     def user_name(self, request: HTTPServerRequest) -> str | None:
-        """Return the name that a trusted proxy vouches for, or None.
-
-        Any user of this machine can send a header from its loopback address. A proxy that runs here is
-        therefore believed only if it sends the token as well.
-        """
+        """Return the name that a trusted proxy vouches for, or None."""
         if self._hosting.trust_header is None:
             return None
         values = request.headers.get_list(self._hosting.trust_header)
@@ -157,6 +149,7 @@ class Access:
         address = getattr(address, "ipv4_mapped", None) or address
         if not any(address in proxy for proxy in self._proxies):
             return None
+        # Any user of this machine can send a header from its loopback address: a proxy here adds the token.
         if address.is_loopback and not self._has_authorization(request):
             return None
         return _decoded(values[0].strip())

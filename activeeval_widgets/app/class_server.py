@@ -183,11 +183,7 @@ async def _serve(
 
 
 def _link(request: tornado.httputil.HTTPServerRequest, hosting: Hosting, port: int, token: str) -> str:
-    """Return the students' link, by the address at which the teacher's own page was opened.
-
-    A loopback address does not work on other devices: if the server listens on all addresses, it is replaced
-    by the address in the network.
-    """
+    """Return the students' link, by the address of the teacher's page; other devices need no loopback one."""
     scheme = "https" if is_https(request) else "http"
     host = request.host
     if hosting.listens_everywhere and _is_loopback(f"{scheme}://{host}"):

@@ -10,10 +10,7 @@ _PUT_OFF = "rfc3987_syntax"
 
 
 def defer_iri_grammars() -> None:
-    """Let jsonschema, which Jupyter's libraries import, prepare its IRI grammars on first use.
-
-    The 38 grammars take a second to prepare, and nothing that is read here has an IRI.
-    """
+    """Let jsonschema prepare its IRI grammars on first use: that takes a second, and nothing has an IRI."""
     spec = find_spec(_PUT_OFF)
     if _PUT_OFF in sys.modules or spec is None or spec.loader is None:
         return

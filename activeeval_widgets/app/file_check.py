@@ -28,15 +28,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class FileReport:
-    """The findings on a file.
-
-    Attributes
-    ----------
-    problems : tuple of str
-        The problems that prevent serving it, each with its place and a remedy.
-    notes : tuple of str
-        Notes on its contents, the guesses, and its session's progress.
-    """
+    """The problems that prevent serving a file, or notes on its contents, guesses and session."""
 
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

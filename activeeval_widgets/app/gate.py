@@ -105,10 +105,7 @@ class Gate(tornado.web.Application):
         return self._guests.get(request)
 
     def may_use(self, request: HTTPServerRequest, link: str | None) -> bool:
-        """Return whether the request may use a kernel: that of a guest's link, or the owner's (None).
-
-        A guest may use only the kernels of his own link, as long as it is not revoked.
-        """
+        """Return whether a request may use a kernel: the owner's (None), or one of the guest's own link."""
         guest = self.guest(request)
         if guest is None:
             return True
@@ -154,11 +151,7 @@ def content_policy(nonce: str, host: str) -> str:
 
 
 class ShortErrors(tornado.web.RequestHandler):
-    """Shows errors as short texts, and logs one line for each.
-
-    Error pages of Jupyter's handlers need templates that are not served here, and requests that anybody can
-    send must not fill the log.
-    """
+    """Shows errors as short texts and logs a line each; Jupyter's pages need templates that are not there."""
 
     def write_error(self, status_code: int, **_details: Any) -> None:
         """Write the meaning of the status, without details of the failure."""

@@ -28,21 +28,11 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class Guest:
-    """A visitor who came by the link for one session.
+    """A visitor who came by the link for one session."""
 
-    Attributes
-    ----------
-    link : str
-        The link, as a digest that does not reveal the token.
-    session : str
-        The session that it opens.
-    cookie : str
-        The value that the browser keeps instead of the token.
-    """
-
-    link: str
+    link: str  # a digest that does not reveal the token
     session: str
-    cookie: str
+    cookie: str  # what the browser keeps instead of the token
 
 
 class Guests:

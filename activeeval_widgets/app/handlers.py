@@ -178,11 +178,7 @@ class KernelStateHandler(KernelHandler):
 
 
 class LeaveHandler(JupyterHandler):
-    """Takes the message Voilà's script sends when a page is left.
-
-    The kernel is not ended here: the message also comes if leaving was canceled, and from pages that may not
-    end it. A kernel whose page is gone is culled.
-    """
+    """Takes the message that a page is left; leaving may be canceled, so culling ends the kernel later."""
 
     def check_xsrf_cookie(self) -> None:
         """Accept the message: it changes nothing, and Voilà's script sends no token with it."""

@@ -17,17 +17,14 @@ STARTS_WITHIN = 60  # seconds
 
 
 def setup() -> dict[str, Any]:
-    """Return the settings by which jupyter-server-proxy starts and reaches the page.
-
-    Jupyter authenticates each request before it passes it on with the token, which only the proxy has: other
-    users of the machine reach the port, but nothing behind it.
-    """
+    """Return the settings by which jupyter-server-proxy starts and reaches the page."""
     token = secrets.token_urlsafe(24)
     return {
         "command": [
             *(sys.executable, "-m", "activeeval_widgets.app.cli", "open"),
             *("--no-browser", "--port", "{port}"),
         ],
+        # Only the proxy has the token: other users reach the port, but nothing behind it.
         "environment": {TOKEN_VARIABLE: token},
         "request_headers_override": {"Authorization": f"Bearer {token}"},
         "timeout": STARTS_WITHIN,

@@ -136,10 +136,7 @@ class Kernels(AsyncMappingKernelManager):
             self._starting.discard(starting)
 
     async def end(self, kernel_id: str) -> None:
-        """End a kernel that is not used.
-
-        Nothing is lost: a label is committed before the page is notified.
-        """
+        """End a kernel that is not used; labels are committed before the page is notified."""
         self._pageless_since.pop(kernel_id, None)
         self._loading.discard(kernel_id)
         self.guests.pop(kernel_id, None)

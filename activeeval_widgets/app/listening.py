@@ -52,13 +52,10 @@ async def serve_until(
 
 
 async def end_tasks() -> None:
-    """Cancel all running tasks until they have ended.
-
-    Once is not enough: a task that connects to a kernel takes the first cancellation for the end of its
-    request, and continues to wait for the page.
-    """
+    """Cancel all running tasks until they have ended."""
     asyncio.get_running_loop().set_exception_handler(_report_unless_cancelled)
     while running := asyncio.all_tasks() - {asyncio.current_task()}:
+        # Again and again: a task that connects to a kernel takes the first time for its request's end.
         for task in running:
             task.cancel()
         await asyncio.wait(running, timeout=0.1)

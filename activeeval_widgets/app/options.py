@@ -39,10 +39,7 @@ def _places(folder: Path | None) -> tuple[Path, Path]:
 
 
 def store_that_has(has: Callable[[Store], bool], folder: Path | None = None) -> Path:
-    """Return the default store that has a session, or else the one where it would begin.
-
-    A session that began in the data folder stays there, even if its folder gets a store later.
-    """
+    """Return the default store that has a session, where it stays, or else the one where it would begin."""
     # Not at the top: --help need not wait for pandas.
     from activeeval_widgets.session import SQLiteStore, StoreError
 

@@ -47,10 +47,7 @@ def is_of_python() -> bool:
 
 
 def log_to_terminal() -> None:
-    """Send log messages to the server's terminal; a kernel would send them to the page.
-
-    An unreadable message of a page takes one line there.
-    """
+    """Send log messages to the server's terminal, in one line each; a kernel would send them to the page."""
     ours = logging.getLogger("activeeval_widgets")
     if sys.__stderr__ is not None and not ours.handlers:
         handler = logging.StreamHandler(sys.__stderr__)
@@ -70,11 +67,7 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 
 def show(page: Page | None = None) -> None:
-    """Display the page, or an error message.
-
-    The content is made when the page has connected to its kernel, so that a mere fetch of the address (by
-    another site, or a program that prefetches links) begins no session.
-    """
+    """Display the page, or an error message."""
     log_to_terminal()
     try:
         spec = from_text(os.environ[PAGE_VARIABLE])
@@ -93,7 +86,7 @@ def show(page: Page | None = None) -> None:
     def fill() -> None:
         place.children = (_built(shown, spec),)
 
-    when_connected(fill)
+    when_connected(fill)  # a mere fetch of the address begins no session
     display(place)  # type: ignore[no-untyped-call]
 
 
@@ -116,10 +109,7 @@ def when_connected(call: Callable[[], None]) -> None:
 
 @contextlib.contextmanager
 def _unannounced() -> Iterator[None]:
-    """Make widgets without announcing each: the page is about to ask for all of them.
-
-    Announced meanwhile, a widget would be made twice at once, and sometimes not at all.
-    """
+    """Make widgets without announcing them: the page is about to ask for all, and would make some twice."""
     from ipykernel.comm.comm import BaseComm
     from ipykernel.kernelbase import Kernel
 

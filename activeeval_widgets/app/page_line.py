@@ -19,11 +19,7 @@ REFUSED = 4003
 
 
 class PageLineHandler(WebSocketHandler):
-    """Passes messages between a page and a channel.
-
-    A message to the page is a JSON object with "content", and "n_buffers", the number of binary messages that
-    follow with its bytes.
-    """
+    """Passes messages between a page and a channel: JSON with "n_buffers", then as many binary messages."""
 
     _channel: PageChannel | None = None
 

@@ -20,12 +20,9 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
     """Passes messages of the page's protocol, and closes at anything else."""
 
     async def get(self, kernel_id: str) -> None:
-        """Open the websocket, if the page uses the newer protocol.
-
-        Voilà takes a binary message of Jupyter's older protocol for one of the newer protocol, and then
-        counts to a number of some twenty digits.
-        """
+        """Open the websocket, if the page uses the newer protocol."""
         offered = self.request.headers.get("Sec-WebSocket-Protocol", "")
+        # Voilà would misread a message of the older protocol, and count to a number of twenty digits.
         if PROTOCOL not in [one.strip() for one in offered.split(",")]:
             raise HTTPError(400, "The page's protocol is asked for.")
         if kernel_id not in self.kernel_manager or not self._may_use(kernel_id):
@@ -52,11 +49,7 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
             self.close(1007, "no message of the protocol")
 
     def write_message(self, message: Any, binary: bool = False) -> Any:
-        """Pass a message of the kernel on, without tracebacks, and only while the link is valid.
-
-        Errors of libraries on messages that they can't read hold paths of the server. They are logged
-        instead, in one line each.
-        """
+        """Pass a message of the kernel on while the link is valid, without tracebacks, which hold paths."""
         if not self._may_use(self.kernel_id):
             self.close(1008, "the link was revoked")
             return None

@@ -20,10 +20,7 @@ _LOCK = "server.lock"
 
 @contextmanager
 def server_folder() -> Iterator[Path]:
-    """Make a temporary folder for a server, and remove it at its end.
-
-    If the process is killed, the next server of the same user removes it; not on Windows.
-    """
+    """Make a temporary folder for a server; the user's next server removes it if the process is killed."""
     remove_left_folders()
     folder = tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
     with folder as name, Path(name, f"{_LOCK}.new").open("w") as lock:

@@ -96,10 +96,7 @@ def _is_running(pid: int) -> bool:
 
 
 class KernelParent:
-    """The process that kernels are forked from, as seen by the server.
-
-    It is restarted if it ends; after some failures, kernels are started without it.
-    """
+    """The process that kernels are forked from; restarted a few times, then kernels start without it."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None

@@ -15,22 +15,7 @@ _SITE = "jupyterlite"
 
 
 def export_lessons(folder: Path, pyodide: str | None = None) -> None:
-    """Write a page of all lessons, which JupyterLite runs in the browser.
-
-    Parameters
-    ----------
-    folder : Path
-        Where it is written: an empty folder, a new one, or one with an earlier page.
-    pyodide : str, optional
-        As for `export_page`.
-
-    Raises
-    ------
-    ValueError
-        If JupyterLite is not installed, or there is no Pyodide.
-    OSError
-        If something can't be written.
-    """
+    """Write a page of all lessons, which JupyterLite runs in the browser."""
     check_installed()
     folder.mkdir(parents=True, exist_ok=True)
     address = place_pyodide(pyodide, folder / "pyodide", PACKAGES, series=SERIES) or "./../pyodide/"

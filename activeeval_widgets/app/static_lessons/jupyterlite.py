@@ -30,13 +30,7 @@ _SETTINGS = {
 
 
 def check_installed() -> None:
-    """Check that JupyterLite is there.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+    """Check that JupyterLite is there."""
     if any(find_spec(module) is None for module in _MODULES):
         raise ValueError(
             "The lessons are put on a page by JupyterLite, which is not installed: "
@@ -45,22 +39,7 @@ def check_installed() -> None:
 
 
 def build_site(work: Path, output: Path, pyodide: str) -> None:
-    """Build a site of the notebooks in `work / "notebooks"` and the wheels in `work / "pypi"`.
-
-    Parameters
-    ----------
-    work : Path
-        A folder for what is made on the way.
-    output : Path
-        Where the site is written.
-    pyodide : str
-        The address of Pyodide's folder, as seen from the site.
-
-    Raises
-    ------
-    OSError
-        If JupyterLite can't build it.
-    """
+    """Build a site of the notebooks and wheels in `work`; Pyodide's address is as seen from the site."""
     kernel = {
         "pyodideUrl": f"{pyodide}pyodide.js",
         "disablePyPIFallback": True,

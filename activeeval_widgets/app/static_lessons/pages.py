@@ -18,15 +18,7 @@ _LINK = re.compile(r'href="(?P<up>(?:\.\./)*)(?P<path>[^":#]+?\.(?:ipynb|md)|exp
 
 
 def write_pages(folder: Path, lessons: str) -> None:
-    """Write the pages.
-
-    Parameters
-    ----------
-    folder : Path
-        Where they are written.
-    lessons : str
-        The address of a lesson without its file's name, as seen from `folder`.
-    """
+    """Write the pages; `lessons` is a lesson's address without its file's name, as seen from `folder`."""
     found = [str(TEMPLATES / name) for name in ("lessons", "activeeval")]
     templates = Environment(loader=FileSystemLoader(found), autoescape=True)
     names = {lesson.path.name for lesson in runnable()}

@@ -30,13 +30,7 @@ _WHEEL = "Wheel-Version: 1.0\nGenerator: activeeval-widgets\nRoot-Is-Purelib: tr
 
 
 def write_wheels(folder: Path) -> None:
-    """Write the wheels, of the versions that are installed here; the same files give the same bytes.
-
-    Raises
-    ------
-    ValueError
-        If a package is not installed.
-    """
+    """Write the wheels, of the versions that are installed here; the same files give the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder, "activeeval-widgets", __version__, {**_own_files(), **_own_metadata()})
     for name in ALONG:

@@ -11,15 +11,7 @@ from activeeval_widgets.session.stores.protocol import Record, to_text
 
 
 class BrowserStore(MemoryStore):
-    """The log of one session, whose new events the page stores before it confirms anything.
-
-    Parameters
-    ----------
-    rows : iterable of mappings
-        The stored events: "seq", "text" and "hash".
-    on_event : callable
-        Called with the row of each new event.
-    """
+    """The log of one session, whose new events, as rows, the page stores before it confirms anything."""
 
     place = "in this browser"
     is_lasting = True

@@ -42,27 +42,7 @@ _SHARED = ("static_page.js", "static_page.css", "static_worker.js", "app.js")
 def export_page(
     spec: Mapping[str, Any], folder: Path, pyodide: str | None = None, *, is_seed_given: bool = False
 ) -> None:
-    """Write the labeling page that a spec describes.
-
-    Parameters
-    ----------
-    spec : mapping
-        As `app.pages` describes it, without a store.
-    folder : Path
-        Where it is written: an empty folder, a new one, or one with an earlier page.
-    pyodide : str, optional
-        The folder of an unpacked Pyodide, of which what is needed is copied, or an address to load it from.
-        By default, the page looks for it in its own folder "pyodide".
-    is_seed_given : bool
-        Whether all sessions have the same seed.
-
-    Raises
-    ------
-    ValueError
-        If the session can't be written to a file, or there is no Pyodide.
-    OSError
-        If something can't be written.
-    """
+    """Write the labeling page that a spec describes, without a store; see `place_pyodide`."""
     app = page_of(spec).build({**spec, "store": "memory:"}, Query(session=None, who=None))
     assert isinstance(app, LabelingApp)  # noqa: S101 - of a demo or a file
     session, options = app.session, app._page.options

@@ -31,17 +31,7 @@ Kept = Mapping[str, Any]
 
 
 class StaticPage:
-    """One session, and the messages between it and its page.
-
-    Parameters
-    ----------
-    folder : str
-        Where "session.json", the session before its first label, and "page.json" are.
-    post : callable
-        Called with each message to the page: its JSON, and its buffers.
-    on_event : callable
-        Called with each new event, as JSON, before the messages about it.
-    """
+    """One session, and the messages between it and its page: JSON and buffers, after the events they tell."""
 
     def __init__(
         self,
@@ -122,15 +112,7 @@ class StaticPage:
         return to_text(document_of(self._opened.session, with_contents=True))
 
     def import_(self, text: str, names_json: str) -> str:
-        """Return name, identity and events of a session's file, as the browser keeps them, as JSON.
-
-        It goes on here if it is this session as far as it goes, else as another session.
-
-        Raises
-        ------
-        ValueError
-            If it is no session of this page, or does not follow from its log.
-        """
+        """Return name, identity and events of a session's file as JSON; the name is new if it differs."""
         path = Path("This file")
         path.write_text(text, encoding="utf-8")
         try:

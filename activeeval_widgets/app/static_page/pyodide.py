@@ -25,13 +25,7 @@ _CORE = (
 def place_pyodide(
     named: str | None, folder: Path, packages: Iterable[str] = PACKAGES, *, series: str = ""
 ) -> str | None:
-    """Return the address that Pyodide is loaded from, if one is named; copy it to a folder if a folder is.
-
-    Raises
-    ------
-    ValueError
-        See `copy_pyodide`.
-    """
+    """Return the address that Pyodide is loaded from, if one is named; copy it to a folder if a folder is."""
     if named is None:
         return None
     if urlsplit(named).scheme in ("http", "https"):  # it is loaded from there when the page opens
@@ -41,13 +35,7 @@ def place_pyodide(
 
 
 def copy_pyodide(source: Path, target: Path, packages: Iterable[str] = PACKAGES, *, series: str = "") -> None:
-    """Copy what a page needs of an unpacked Pyodide, which must be of a series of versions, if one is named.
-
-    Raises
-    ------
-    ValueError
-        If something is missing there, or it is of another series.
-    """
+    """Copy what a page needs of an unpacked Pyodide; refuse one that is of another series, or incomplete."""
     lock = source / "pyodide-lock.json"
     if not lock.is_file():
         raise ValueError(

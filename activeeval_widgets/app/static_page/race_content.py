@@ -13,15 +13,7 @@ _SHOWN = ("title", "question", "methods")
 
 
 def race_to_dict(page: RacePage, **shown: Any) -> dict[str, Any]:
-    """Return a race as JSON values, beside pool, measure, budget and seed, which a session's file has.
-
-    Parameters
-    ----------
-    page : RacePage
-        The race.
-    **shown
-        "unit" and "grade_words", as for `LabelingApp`; "notes" and "stored", as for `Race.make_standalone`.
-    """
+    """Return a race as JSON values, beside pool, measure, budget and seed, which a session's file has."""
     labels = [page.panel.encode(label) for label in page.contest.y_true]
     return {**{name: getattr(page, name) for name in _SHOWN}, **shown, "y_true": labels}
 

@@ -12,15 +12,7 @@ from activeeval_widgets.widgets.race.race_page import RaceChannel
 
 
 class StaticRace:
-    """A race, and the messages between it and its page. Nothing of it is kept.
-
-    Parameters
-    ----------
-    folder : str
-        Where "session.json", with pool and measure, and "page.json" are.
-    post : callable
-        Called with each message to the page: its JSON, and its buffers.
-    """
+    """A race, and the messages between it and its page, JSON and buffers. Nothing of it is kept."""
 
     def __init__(self, folder: str, post: Callable[[str, Sequence[bytes]], None]) -> None:
         file = read_session_file(Path(folder) / "session.json")

@@ -56,10 +56,7 @@ def open_existing(address: str | None, name: str | None = None, *, reads_only: b
 
 
 def all_opened(address: str | None, *, reads_only: bool = False) -> list[Store]:
-    """Open the store of an address, or the default stores that exist: the folder's own and the user's.
-
-    If they are only read, files do not change, and a page that has one open is not disturbed.
-    """
+    """Open an address's store, or the default stores that exist; if only read, no page is disturbed."""
     if address is not None:
         path = Path(address).expanduser()
         places = [] if ":" not in address and not path.exists() else [address]

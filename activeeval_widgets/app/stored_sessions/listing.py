@@ -76,10 +76,7 @@ def _measure_of(store: Store, name: str) -> str:
 def read_summary(
     store: Store, name: str, details: dict[str, Any], *, may_compute: bool = True
 ) -> tuple[list[Record], int, dict[str, Any]]:
-    """Return the log of a session, its number of labels, and its summary; see `session_summary`.
-
-    If the pool can't be opened, the summary is that of the last call of `estimate`, or empty.
-    """
+    """Return a session's log, number of labels, and summary, if it can be computed or was computed last."""
     records = store_member(store, "events_since")(name, 0)
     n_labels = n_labels_of(records)
     summary = details.get("summary") or {}

@@ -5,9 +5,11 @@ session's seal is a hash of its name and identity.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
+
+from activeeval_widgets.stats.text import counted
 
 
 class Link(NamedTuple):
@@ -26,6 +28,14 @@ class Whole(NamedTuple):
     """The hash of the last intact event."""
     breaks_at: int | None
     """The number of the first event that is not intact; None if all are."""
+
+    def damage(self, name: str) -> str:
+        """Describe where the log of a session breaks."""
+        n = len(self.texts)
+        return (
+            f"event {self.breaks_at} of the session {name!r} is not as it was written, or missing; "
+            f"the {counted(n, 'events')} before it {'is' if n == 1 else 'are'} whole"
+        )
 
 
 def digest(*parts: str | int) -> str:
@@ -58,3 +68,31 @@ def check(name: str, links: Iterable[Link], *, after: int = 0, head: str | None 
         texts.append(text)
         head = found
     return Whole(texts, head, None)
+
+
+def links_of(name: str, texts: Iterable[str]) -> list[Link]:
+    """Return the whole chain of events, given by their texts."""
+    links: list[Link] = []
+    head = beginning(name)
+    for seq, text in enumerate(texts, start=1):
+        head = link(head, seq, text)
+        links.append(Link(seq, text, head))
+    return links
+
+
+def check_whole(name: str, links: Sequence[Link], n_events: int, head: str) -> Whole:
+    """Check a chain from its beginning, which has to end as the session says."""
+    whole = check(name, links)
+    if whole.breaks_at is None and (len(links), whole.head) != (n_events, head):
+        return whole._replace(breaks_at=len(links) + 1)
+    return whole
+
+
+def check_rest(name: str, links: list[Link], after: int, known: tuple[int, str] | None) -> Whole:
+    """Check a chain after an event, which comes first in `links`; `known` is the end that was seen last."""
+    last = links.pop(0).hash if after > 0 and links and links[0].seq == after else ""
+    head = beginning(name) if after == 0 else last
+    whole = check(name, links, after=after, head=head)
+    if known is not None and known[0] == after and known[1] != head:
+        return whole._replace(breaks_at=after)
+    return whole

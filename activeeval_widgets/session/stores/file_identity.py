@@ -5,15 +5,7 @@ from pathlib import Path
 
 
 class Place:
-    """The state of a file when it was opened.
-
-    Attributes
-    ----------
-    key : tuple of two ints
-        Its device and inode.
-    size : int
-        Its size in bytes, which only grows.
-    """
+    """The state of a file when it was opened: device and inode, and its size, which only grows."""
 
     def __init__(self, path: Path, *, has_log: bool) -> None:
         self._path = path

@@ -71,10 +71,7 @@ class LastSeen:
         return self._notice(sum(_n_labels(connection, name) for name in self._changed))
 
     def remember(self, connection: "sqlite3.Connection") -> bool:
-        """Remember the store's content; return whether there is anything to `write`.
-
-        What an older copy lacks stays remembered until somebody continues it.
-        """
+        """Remember the store's content, but not an older copy's; return whether there is any to write."""
         is_new = False
         for name, (n_events, head) in _sessions_in(connection).items():
             seen = self._sessions.get(name)

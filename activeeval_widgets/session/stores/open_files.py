@@ -17,10 +17,7 @@ _inherited: set[tuple[int, int]] = set()
 
 
 def share(path: Path, *, reads_only: bool = False) -> SharedFile:
-    """Return a file that is opened or already open in this process; `SharedFile.release` releases it.
-
-    If it is only read, and not open already, it is left as it is, without locks.
-    """
+    """Return a file, opened or open already; `SharedFile.release` releases it. One only read has no locks."""
     release_given_back()
     with LOCK:
         path = path.resolve()

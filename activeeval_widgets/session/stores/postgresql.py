@@ -19,10 +19,11 @@ from activeeval_widgets.session.stores.protocol import (
     Record,
     check_detail,
     check_identity,
+    read_details,
+    read_identity,
     to_text,
 )
 from activeeval_widgets.session.stores.sequence_numbers import conflict
-from activeeval_widgets.stats.text import counted
 
 LONGEST_NAME = 600
 """The maximum length of a session's name: PostgreSQL indexes at most 2,700 bytes."""
@@ -86,16 +87,9 @@ class PostgreSQLStore(BaseStore):
             found = self._database.read(lambda connection: _find(connection, name))
         if found is None:
             raise LostStoreError(f"the session {name!r} is gone from {self._address.name}")
-        whole = chain.check(name, found.links)
-        if whole.breaks_at is None and (len(found.links), whole.head) != (found.n_events, found.head):
-            whole = whole._replace(breaks_at=len(found.links) + 1)
+        whole = chain.check_whole(name, found.links, found.n_events, found.head)
         if whole.breaks_at is not None:
-            n = len(whole.texts)
-            self._damaged(
-                name,
-                f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing; "
-                f"the {counted(n, 'events')} before it {'is' if n == 1 else 'are'} whole",
-            )
+            self._damaged(name, whole.damage(name))
         if not found.is_sealed:
             self._damaged(name, f"what the session {name!r} was begun with is not as it was written")
         with suppress(*([ValueError] if name in self._damage else [])):
@@ -106,12 +100,9 @@ class PostgreSQLStore(BaseStore):
     def begin_with(self, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> None:
         """Begin a session with an existing log; see `BaseStore.begin_with`."""
         self._check_name(name)
-        rows: list[dict[str, Any]] = []
-        head = chain.beginning(name)
-        for seq, record in enumerate(records, start=1):
-            content = to_text(record)
-            head = chain.link(head, seq, content)
-            rows.append({"session": name, "seq": seq, "record": content, "hash": head})
+        links = chain.links_of(name, map(to_text, records))
+        head = links[-1].hash if links else chain.beginning(name)
+        rows = [{"session": name, "seq": each.seq, "record": each.text, "hash": each.hash} for each in links]
         tried: list[None] = []
 
         def add(connection: Connection) -> None:
@@ -180,12 +171,7 @@ class PostgreSQLStore(BaseStore):
         found = None
         if _can_be_kept(name):
             found = self._database.ask(lambda connection: connection.scalar(query))
-        if found is None:
-            return None
-        try:
-            return dict(json.loads(found))
-        except ValueError:  # damaged, as reported by `begin`
-            return {}
+        return read_identity(found)
 
     def names(self) -> list[str]:
         """Return the sessions' names; see `Store.names`."""
@@ -197,7 +183,7 @@ class PostgreSQLStore(BaseStore):
         if not _can_be_kept(name):
             return {}
         query = select(DETAILS.c.key, DETAILS.c.value).where(DETAILS.c.session == name)
-        return _read(self._database.ask(lambda connection: connection.execute(query).all()))
+        return read_details(self._database.ask(lambda connection: connection.execute(query).all()))
 
     def all_details(self) -> dict[str, dict[str, Any]]:
         """Return the details of all sessions; see `BaseStore.all_details`."""
@@ -209,7 +195,9 @@ class PostgreSQLStore(BaseStore):
         kept: dict[str, list[Any]] = {}
         for name, *detail in self._database.ask(lambda connection: connection.execute(query).all()):
             kept.setdefault(name, []).append(detail)
-        return {name: _read(each for each in rows if each[0] is not None) for name, rows in kept.items()}
+        return {
+            name: read_details(each for each in rows if each[0] is not None) for name, rows in kept.items()
+        }
 
     def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
         """Change details of a session; see `BaseStore.keep_details`."""
@@ -238,15 +226,11 @@ class PostgreSQLStore(BaseStore):
         values = {"of": name, "first": seq}
         found = [chain.Link(*row) for row in self._database.ask(lambda c: c.execute(_LINKS, values).all())]
         known = self._known.get(name)
-        is_known = known is not None and known[0] == seq
-        last = found.pop(0).hash if seq > 0 and found and found[0].seq == seq else ""
-        head = chain.beginning(name) if seq == 0 else last
-        whole = chain.check(name, found, after=seq, head=head)
-        breaks_at = seq if is_known and known is not None and known[1] != head else whole.breaks_at
-        if breaks_at is not None:
-            what = f"event {breaks_at} of the session {name!r} is not as it was written, or missing"
+        whole = chain.check_rest(name, found, seq, known)
+        if whole.breaks_at is not None:
+            what = f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing"
             raise DamagedStoreError(self._damaged(name, what))
-        if is_known:
+        if known is not None and known[0] == seq:
             self._added(name, seq + len(found), whole.head)
         return [json.loads(each) for each in whole.texts]
 
@@ -341,15 +325,6 @@ def _hash_of(connection: Connection, name: str, seq: int) -> str | None:
     query = select(EVENTS.c.hash).where(EVENTS.c.session == name, EVENTS.c.seq == seq)
     found: str | None = connection.scalar(query)
     return found
-
-
-def _read(rows: Any) -> dict[str, Any]:
-    """Decode details, ignoring damaged ones, which no number depends on."""
-    kept = {}
-    for key, content in rows:
-        with suppress(ValueError):
-            kept[key] = json.loads(content)
-    return kept
 
 
 def _can_be_kept(name: str) -> bool:

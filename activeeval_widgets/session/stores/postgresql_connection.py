@@ -45,17 +45,7 @@ SELECT set_config('lock_timeout', '10s', false),
 
 
 class Address:
-    """The address of a database.
-
-    Attributes
-    ----------
-    url : sqlalchemy.URL
-        The address for SQLAlchemy.
-    schema : str
-        The namespace of the tables: `?schema=…`.
-    place : str
-        The place in words, for the rater.
-    """
+    """The address of a database, for SQLAlchemy and in words, without the namespace of its tables."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -123,12 +113,7 @@ class Database:
         return self._retry(self._reading, act)
 
     def write(self, act: Callable[[Connection], _T]) -> _T:
-        """Run a transaction, which is on the server's disk when this returns.
-
-        If the connection breaks, it is unknown whether the transaction was committed. It is then repeated
-        once there is a connection, so `act` has to lock what it changes and check whether that is done
-        already.
-        """
+        """Run a transaction; it may be repeated, so `act` has to lock and see whether it was done."""
         return self._retry(self._engine, act)
 
     def close(self) -> None:

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from inspect import getattr_static
 from pathlib import Path
 from typing import Any, Protocol
@@ -229,13 +230,7 @@ def store_member(store: "Store | BaseStore", name: str) -> Any:
 
 
 def merge_details(known: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge details with changes, dropping those that are None.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not JSON.
-    """
+    """Merge details with changes, dropping those that are None; refuse values that are not JSON."""
     merged = {**known, **changes}
     return {key: check_detail(key, value) for key, value in merged.items() if value is not None}
 
@@ -251,19 +246,30 @@ def to_text(value: Any) -> str:
 
 
 def check_detail(key: str, value: Any) -> Any:
-    """Return a detail as it would be read again.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is not JSON.
-    """
+    """Return a detail as it would be read again; refuse a value that is not JSON."""
     if not isinstance(key, str):
         raise TypeError(f"changes must have strings as keys, got {key!r}")
     try:
         return json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError) as error:
         raise type(error)(f"changes[{key!r}] must be a JSON value, got {value!r}: {error}") from error
+
+
+def read_details(rows: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Decode details, ignoring damaged ones, which no number depends on."""
+    kept = {}
+    for key, text in rows:
+        with suppress(ValueError):
+            kept[key] = json.loads(text)
+    return kept
+
+
+def read_identity(text: str | None) -> dict[str, str] | None:
+    """Decode the identity of a session; {} if it is damaged, as `begin` reports."""
+    try:
+        return None if text is None else dict(json.loads(text))
+    except ValueError:
+        return {}
 
 
 _MAY_DIFFER = ("draw_rule",)

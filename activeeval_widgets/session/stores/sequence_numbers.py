@@ -15,11 +15,7 @@ _LOCK = RLock()
 
 
 def check_numbers(cls: type) -> None:
-    """Wrap the methods of a store class that add and read records with checks of their numbers.
-
-    A used number is rejected before anything is written. If another process uses the number at that moment,
-    the second writer gets an error afterwards, and its record is not part of the log.
-    """
+    """Wrap a store class's methods with checks of numbers; the second writer of one gets an error."""
     for name, checked in (("append", _appending), ("begin", _beginning), ("events_since", _following)):
         if name in vars(cls):
             setattr(cls, name, checked(vars(cls)[name]))

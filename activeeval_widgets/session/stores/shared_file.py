@@ -62,27 +62,13 @@ _TO_RELEASE: deque["SharedFile"] = deque()
 
 
 class SharedFile:
-    """A store's file, open.
-
-    Attributes
-    ----------
-    path : Path
-        The file, links resolved.
-    journal : {"wal", "delete", "memory"}
-        The journal; "memory" if the file is only read, or can't be written, and was read into memory.
-    remark : str or None
-        A notice about how the file is kept.
-    refusal : str or None
-        Why nothing can be written.
-    older : str or None
-        A notice if the file contains less than when it was last used.
-    """
+    """A store's file, open."""
 
     def __init__(self, path: Path, *, is_new: bool = False, reads_only: bool = False) -> None:
         self.path = path
-        self.journal = "wal"
-        self.remark: str | None = None
-        self.refusal: str | None = None
+        self.journal = "wal"  # or "delete"; "memory" if it is only read, or can't be written
+        self.remark: str | None = None  # about how it is kept
+        self.refusal: str | None = None  # why nothing can be written
         self.n_users = 1
         self._loss: str | None = None
         self._damage: str | None = None
@@ -253,11 +239,7 @@ class SharedFile:
                 _logger.warning("the store %s could not be put to rest: %s", self.path, error)
 
     def release_later(self) -> None:
-        """Release the file from a finalizer, now or later.
-
-        A finalizer can run in any thread at any time, even in one that the holder of the lock is starting and
-        waits for. So it must not wait for the lock. If the lock is taken, the next opening releases the file.
-        """
+        """Release the file from a finalizer, which must not wait: a thread may be starting under the lock."""
         _TO_RELEASE.append(self)
         if LOCK.acquire(blocking=False):
             try:

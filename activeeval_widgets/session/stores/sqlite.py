@@ -18,11 +18,12 @@ from activeeval_widgets.session.stores.protocol import (
     Record,
     check_detail,
     check_identity,
+    read_details,
+    read_identity,
     to_text,
 )
 from activeeval_widgets.session.stores.sequence_numbers import conflict
 from activeeval_widgets.session.stores.shared_file import SharedFile
-from activeeval_widgets.stats.text import counted
 
 
 class SQLiteStore(BaseStore):
@@ -122,15 +123,9 @@ class SQLiteStore(BaseStore):
             query = "SELECT identity, n_events, head FROM sessions WHERE name = ?"
             [(begun_with, n_events, head)] = connection.execute(query, (name,)).fetchall()
             found = self._events(connection, name)
-            whole = chain.check(name, found)
-        if whole.breaks_at is None and (len(found), whole.head) != (n_events, head):
-            whole = whole._replace(breaks_at=len(found) + 1)
+            whole = chain.check_whole(name, found, n_events, head)
         if whole.breaks_at is not None:
-            n = len(whole.texts)
-            file.mark_damaged(
-                f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing; "
-                f"the {counted(n, 'events')} before it {'is' if n == 1 else 'are'} whole"
-            )
+            file.mark_damaged(whole.damage(name))
         with suppress(*([ValueError] if file.is_damaged else [])):
             check_identity(name, json.loads(begun_with), identity)
         file.knows(name, len(whole.texts), whole.head)
@@ -140,21 +135,20 @@ class SQLiteStore(BaseStore):
         """Begin a session with an existing log; see `BaseStore.begin_with`."""
         file = self._shared_file()
         begun, about = datetime.now(UTC).isoformat(), json.dumps(dict(identity))
-        head, rows = chain.beginning(name), []
-        for seq, record in enumerate(records, start=1):
-            text = to_text(record)
-            head = chain.link(head, seq, text)
-            rows.append((name, seq, text, head))
+        links = chain.links_of(name, map(to_text, records))
+        head = links[-1].hash if links else chain.beginning(name)
         with file.change() as connection:
             if connection.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchall():
                 raise StoreError(f"there is a session {name!r} already")
             connection.execute(
                 "INSERT INTO sessions (name, begun, identity, seal, n_events, head) "
                 "VALUES (?, ?, ?, ?, ?, ?)",
-                (name, begun, about, chain.seal(name, begun, about), len(rows), head),
+                (name, begun, about, chain.seal(name, begun, about), len(links), head),
             )
-            connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
-        file.knows(name, len(rows), head)
+            connection.executemany(
+                "INSERT INTO events VALUES (?, ?, ?, ?)", [(name, *each) for each in links]
+            )
+        file.knows(name, len(links), head)
 
     def append(self, name: str, record: Record) -> None:
         """Add a record; see `Store.append`.
@@ -203,12 +197,7 @@ class SQLiteStore(BaseStore):
         """Return the identity of a session; see `Store.identity`."""
         with self._shared_file().use() as connection:
             rows = connection.execute("SELECT identity FROM sessions WHERE name = ?", (name,)).fetchall()
-        if not rows:
-            return None
-        try:
-            return dict(json.loads(rows[0][0]))
-        except ValueError:  # damaged, as reported by `begin`
-            return {}
+        return read_identity(rows[0][0] if rows else None)
 
     def names(self) -> list[str]:
         """Return the sessions' names; see `Store.names`."""
@@ -219,22 +208,16 @@ class SQLiteStore(BaseStore):
         """Return the details of a session; see `BaseStore.details`."""
         with self._shared_file().use() as connection:
             found = connection.execute("SELECT key, value FROM details WHERE session = ?", (name,)).fetchall()
-        kept = {}
-        for key, text in found:
-            with suppress(ValueError):  # damaged, but no number depends on it
-                kept[key] = json.loads(text)
-        return kept
+        return read_details(found)
 
     def all_details(self) -> dict[str, dict[str, Any]]:
         """Return the details of all sessions; see `BaseStore.all_details`."""
         with self._shared_file().use() as connection:
-            kept: dict[str, dict[str, Any]] = {
-                name: {} for (name,) in connection.execute("SELECT name FROM sessions ORDER BY rowid")
-            }
-            for name, key, text in connection.execute("SELECT session, key, value FROM details"):
-                with suppress(ValueError):
-                    kept[name][key] = json.loads(text)
-        return kept
+            names = connection.execute("SELECT name FROM sessions ORDER BY rowid")
+            kept: dict[str, list[tuple[str, str]]] = {name: [] for (name,) in names}
+            for name, *detail in connection.execute("SELECT session, key, value FROM details"):
+                kept[name].append(tuple(detail))
+        return {name: read_details(rows) for name, rows in kept.items()}
 
     def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
         """Change details of a session; see `BaseStore.keep_details`."""
@@ -262,18 +245,11 @@ class SQLiteStore(BaseStore):
             query = "SELECT seq, record, hash FROM events WHERE session = ? AND seq >= ? ORDER BY seq"
             found = [chain.Link(*row) for row in connection.execute(query, (name, seq))]
             known = file.head(name)
-        is_known = known is not None and known[0] == seq
-        last = found.pop(0).hash if seq > 0 and found and found[0].seq == seq else None
-        head = chain.beginning(name) if seq == 0 else last if last is not None else ""
-        whole = chain.check(name, found, after=seq, head=head)
-        breaks_at = seq if is_known and known is not None and known[1] != head else whole.breaks_at
-        if breaks_at is not None:
-            raise DamagedStoreError(
-                file.mark_damaged(
-                    f"event {breaks_at} of the session {name!r} is not as it was written, or missing"
-                )
-            )
-        if is_known:
+        whole = chain.check_rest(name, found, seq, known)
+        if whole.breaks_at is not None:
+            what = f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing"
+            raise DamagedStoreError(file.mark_damaged(what))
+        if known is not None and known[0] == seq:
             file.added(name, seq + len(found), whole.head)
         return [json.loads(text) for text in whole.texts]
 

@@ -36,11 +36,7 @@ def uri(path: Path, **options: str) -> str:
 
 
 def check_header(path: Path) -> None:
-    """Reject a file that is not a store of this package.
-
-    The file is only read through SQLite, as opening and closing it otherwise would drop SQLite's locks, and
-    as immutable, so that other files are not locked, changed or recovered.
-    """
+    """Reject a file that is not a store of this package."""
     size = path.stat().st_size
     if path.is_dir():
         raise IsADirectoryError(EISDIR, strerror(EISDIR), str(path))
@@ -48,6 +44,7 @@ def check_header(path: Path) -> None:
         raise PermissionError(EACCES, strerror(EACCES), str(path))
     if size == 0:
         return  # SQLite creates an empty file first; the process may have been killed then
+    # Only through SQLite, as closing the file otherwise would drop its locks, and without changing anything.
     for _ in range(20):
         try:
             _check_header(path, size, immutable="1")
