@@ -14,10 +14,7 @@ def from_part(
     *,
     then: Callable[[Any], None] | None = None,
 ) -> Callable[Concatenate[Any, _Options], _Result]:
-    """Return a method that calls the part's method, with its signature and docstring.
-
-    After a call without arguments, the facade is passed to `then`.
-    """
+    """Return a method that calls the part's; after a call without arguments, `then` gets the facade."""
     name = method.__name__
 
     @wraps(method)

@@ -13,10 +13,7 @@ _Class = TypeVar("_Class", bound=type)
 
 
 def one_thread_at_a_time(cls: _Class) -> _Class:
-    """Make the public methods and properties of a class, including inherited ones, hold its lock.
-
-    `__init__` has to create the re-entrant `lock` first. Callers hold it to make several calls atomic.
-    """
+    """Make a class's public methods and properties hold its re-entrant `lock`, made by `__init__`."""
     for name in {name for base in cls.__mro__[:-1] for name in vars(base) if not name.startswith("_")}:
         member = next(vars(base)[name] for base in cls.__mro__ if name in vars(base))
         get = member.fget if isinstance(member, property) else member

@@ -42,19 +42,7 @@ _AnyEvent = TypeVar("_AnyEvent", bound=AnyEvent)
 
 
 class Recorder:
-    """Keeps a session's stored log and its state in agreement: only stored events count.
-
-    Attributes
-    ----------
-    store : Store
-        The store of the log.
-    identity : dict of str to str
-        The fingerprints and settings that the session was begun with.
-    name : str
-        The session's name in the store.
-    pool, labels, state, draws, scheduler : Pool, Labels, State, Draws, Scheduler
-        The parts of the session that the recorder keeps up to date.
-    """
+    """Keeps a session's stored log and its state in agreement: only stored events count."""
 
     def __init__(
         self,
@@ -82,11 +70,7 @@ class Recorder:
         after: EarlierSession | None = None,
         course: Callable[[], list[EarlierInterval]] = list,
     ) -> None:
-        """Begin or resume the session in the store, and replay its log.
-
-        A new one begins with the labels that are carried over from the session that it is `after`, and with
-        the intervals of its course so far; or it goes on with the draws, if only votes have changed.
-        """
+        """Begin or resume the session in the store, and replay its log; a new one may follow another one."""
         if self.store.identity(self.name) is None:
             if after is not None and can_go_on(after, self.pool, self.identity["measure"]):
                 check_same(after.storage.identity, self.identity, after.name)
@@ -184,10 +168,7 @@ class Recorder:
         return len(records)
 
     def advance(self) -> None:
-        """Draw ahead, and record labels that were known before the session.
-
-        If another process does so at the same moment, its events are used.
-        """
+        """Draw ahead, and record labels known before, unless another process does so at the same moment."""
         while (event := self._next_event()) is not None:
             try:
                 self._append(event)

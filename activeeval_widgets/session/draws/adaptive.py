@@ -44,10 +44,7 @@ instances."""
 
 
 class AdaptiveDraws(BlockDraws):
-    """Adaptive draws without replacement, and their estimates; see `Draws`.
-
-    The parameters are those of `BlockDraws`.
-    """
+    """Adaptive draws without replacement, and their estimates; see `Draws`."""
 
     _spread: tuple[FloatArray, FloatArray] | None = None
     protocol: ClassVar[str] = "adaptive"

@@ -60,32 +60,7 @@ class _Known(NamedTuple):
 
 
 class BlockDraws:
-    """The draws of a session so far, and the distribution of the next ones.
-
-    A block is drawn from q given the labels so far, and stored with the probability of each draw. So draws
-    depend only on earlier labels, and the next instance is always known ahead.
-
-    Parameters
-    ----------
-    pool : Pool
-        The instances to draw from.
-    measure : Measure
-        The measure for which q is optimal.
-    labels : Labels
-        The possible labels.
-    state : State
-        The answers so far.
-    seed : int
-        Seeds `numpy.random.PCG64`, together with the number of each block.
-    defensive : float or None
-        The share of uniform draws; `stats.defensive_share` of the number of labels if None.
-    is_grouped : bool
-        Whether instances with similar predictions share a row, for large pools.
-    groups : ndarray of int of shape (n_instances,), optional
-        The number of each instance's group, if draws serve all groups.
-    rule : DrawRule
-        The constants of q with which the session was begun.
-    """
+    """The draws so far, in blocks from q given the labels of their time, and the distribution of the next."""
 
     def __init__(
         self,
@@ -231,11 +206,7 @@ class BlockDraws:
         return self._kept.get(block, lambda: self._compute(self._known[block]))
 
     def distribution_or_bound(self, number: int) -> tuple[FloatArray, float | None]:
-        """Return a draw's distribution and None, or a lower bound of it and the draw's probability.
-
-        The distribution is recomputed from the log. If stored probabilities differ from it, they take
-        precedence, and for the other instances only a lower bound is known.
-        """
+        """Return a draw's distribution and None; if the stored draws differ, a bound and its probability."""
         block = self.block_of(number)
         if not self.n_mismatched(block):
             return self.distribution(block), None

@@ -17,18 +17,9 @@ Predicted: TypeAlias = Callable[[int], Predictions]
 
 
 class DrawnInterval(ABC):
-    """A confidence sequence over labeled draws. The label None means that the instance is excluded.
+    """A confidence sequence over labeled draws. The label None means that the instance is excluded."""
 
-    Attributes
-    ----------
-    n_between : int
-        The number of draws between two saved states, to which the sequence can return: larger if updates
-        are cheap.
-    sequence : ConfidenceSequence or AdaptiveConfidenceSequence
-        The interval after the draws so far.
-    """
-
-    n_between: ClassVar[int]
+    n_between: ClassVar[int]  # draws between two saved states: more if updates are cheap
 
     def __init__(self, sequence: Any) -> None:
         self.sequence = sequence

@@ -15,10 +15,7 @@ _USUAL = "with deadlines"
 def declared_deadlines(
     draws: Draws, budget: int | None, most_labels: float | None = None, n_before: int = 0
 ) -> Deadlines:
-    """Return the number of draws after which a new session's budget or goal is used up, if it has one.
-
-    None after `n_before` draws whose labels were known before: budget and goal may depend on these.
-    """
+    """Return the number of draws that use up a session's budget or goal; None after labels known before."""
     if n_before:
         return None
     ends = [int(n) for n in (budget, most_labels) if n is not None]

@@ -33,23 +33,7 @@ _MAX_DRAWS = 10**9
 
 
 class FixedDraws(DrawSequence):
-    """Draws with replacement from a fixed q, and their estimates; see `Draws`.
-
-    Parameters
-    ----------
-    models : sequence of Predictions
-        The models that are evaluated.
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
-    seed : int
-        Seeds `numpy.random.PCG64`.
-    defensive : float, optional
-        The share of uniform draws in q; None if q was given.
-    is_by_disagreement : bool
-        Whether q depends only on where predictions differ; see `without_probabilities_q`.
-    generator : callable, optional
-        Returns the generator for the seed, before the first draw.
-    """
+    """Draws with replacement from a fixed q, and their estimates; see `Draws`."""
 
     protocol: ClassVar[str] = "papers"
     is_replaced: ClassVar[bool] = True

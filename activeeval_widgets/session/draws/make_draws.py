@@ -66,33 +66,7 @@ def make_draws(
     for_groups: bool = False,
     rule: DrawRule = DRAW_RULE,
 ) -> Draws:
-    """Make the draws of a session, before the first one.
-
-    Parameters
-    ----------
-    protocol : {"papers", "adaptive"}
-        How instances are drawn.
-    pool : Pool
-        The instances to draw from.
-    measure : Measure
-        The measure for which q is optimal.
-    labels : Labels
-        The possible labels.
-    state : State
-        The answers so far.
-    seed : int
-        Seeds `numpy.random.PCG64`.
-    defensive : float, optional
-        The share of uniform draws; by default that of the protocol.
-    q : array-like of shape (n_instances,), optional
-        The instrumental distribution of the papers' protocol; by default the optimal one.
-    is_grouped : bool, optional
-        For adaptive draws, whether similar instances share a row; by default in large pools.
-    for_groups : bool
-        Whether draws serve all groups of the pool; see `stats.serve_groups`.
-    rule : DrawRule
-        The constants of adaptive draws.
-    """
+    """Make the draws of a session, before the first one; see `BlockDraws` and `FixedDraws`."""
     if for_groups and q is not None:
         raise ValueError("for_groups is for draws that the session chooses, but q is given: leave one out")
     if for_groups and pool.is_streamed:

@@ -13,17 +13,7 @@ _WHOSE = 1_000_033
 
 @dataclass(frozen=True)
 class Opinions:
-    """The number of people who are asked about each draw.
-
-    Attributes
-    ----------
-    n_raters : int
-        The number of people for each draw.
-    share : float
-        The share of draws, chosen at random, with one more person.
-    seed : int
-        The session's seed. It seeds `numpy.random.PCG64`, together with the number of each draw.
-    """
+    """The number of people who are asked about each draw; one more for a random share of them."""
 
     n_raters: int = 1
     share: float = 0.0

@@ -31,27 +31,13 @@ def of_models(entries: Sequence[_Entry], which: Which) -> list[_Entry]:
 
 
 class Block(NamedTuple):
-    """Draws that are made together and stored before the first question about them.
-
-    Attributes
-    ----------
-    first : int
-        The number of the first draw, from 1.
-    instances : list of int
-        Indices into the pool, in draw order.
-    q : list of float
-        The probability of each draw, given those before it.
-    least : float
-        The smallest positive probability of an instance in the distribution.
-    sheet_cost : float, optional
-        The cost of a label on a sheet, if it is by the seconds so far.
-    """
+    """Draws that are made together and stored before the first question about them."""
 
     first: int
     instances: list[int]
-    q: list[float]
-    least: float
-    sheet_cost: float | None = None
+    q: list[float]  # of each draw, given those before it
+    least: float  # the smallest positive probability in the distribution
+    sheet_cost: float | None = None  # of a label on a sheet, by the seconds so far
 
 
 class Draws(Protocol):
@@ -108,10 +94,7 @@ class Draws(Protocol):
         """Return the first draws as indices into the pool, shape (n_draws,)."""
 
     def distinct(self, position: int) -> Draw | None:
-        """Return the draw that gives the `position`-th distinct instance, from 0.
-
-        None if the pool has no more, or it was not drawn yet.
-        """
+        """Return the draw that gives the `position`-th distinct instance, from 0; None if there is none."""
 
     def distinct_from(self, position: int) -> Iterator[Draw]:
         """Yield `distinct` of this position and the following ones, as long as there are any."""
@@ -193,13 +176,7 @@ class Draws(Protocol):
         """Return whether updating the intervals of all models and pairs at each label is too expensive."""
 
     def check(self, measure: Measure, which: Which = None) -> None:
-        """Reject a measure that these draws can't estimate.
-
-        Raises
-        ------
-        ValueError
-            If it needs labels of instances that are never drawn.
-        """
+        """Reject a measure that these draws can't estimate: it needs labels that are never drawn."""
 
     def intervals(self, measure: Measure) -> tuple[str, ...]:
         """Return the names of the valid intervals for a measure, the default first."""
@@ -216,27 +193,7 @@ class Draws(Protocol):
         y_range: tuple[float, float] | None,
         which: Which = None,
     ) -> list[Estimate]:
-        """Return estimates after some numbers of answered draws, with fixed-n intervals.
-
-        Parameters
-        ----------
-        measure : Measure
-            The measure to estimate.
-        answered : Answered
-            The labeled or excluded draws.
-        at : sequence of int
-            The numbers of draws.
-        interval : str
-            One of `intervals`, other than the confidence sequence.
-        confidence_level : float
-            The confidence level.
-        estimator : str or None
-            One of `estimators`; None for the first.
-        y_range : tuple of two floats, or None
-            For values, the smallest and the largest possible label.
-        which : sequence of int, or None
-            The positions of the models; None for all.
-        """
+        """Return estimates after some numbers of answered draws, with fixed-n intervals."""
 
     def begin_interval(
         self,
@@ -247,10 +204,7 @@ class Draws(Protocol):
         which: Which = None,
         filled: str | None = None,
     ) -> DrawnInterval:
-        """Return a confidence sequence for these draws, to be updated by `extend(draws, y_true)`.
-
-        For `filled`, the value of excluded instances, see `stats.AdaptiveConfidenceSequence`.
-        """
+        """Return a confidence sequence updated by `extend`; excluded instances have the value `filled`."""
 
     def shared_rows(self, measure: Measure) -> GroupedRows | None:
         """Return the rows that instances share for a measure; None if they share none."""
@@ -258,15 +212,7 @@ class Draws(Protocol):
     def estimate_within(
         self, part: Part | PartOfRows, measure: Measure, answered: Answered, *, confidence_level: float
     ) -> Estimate:
-        """Return the estimate for a part of the pool from the answered draws in it.
-
-        The interval is Wald's, for a fixed number of draws.
-
-        Raises
-        ------
-        ValueError
-            If the distribution of draws within the part is unknown or 0.
-        """
+        """Return the estimate for a part of the pool from the draws in it, with Wald's interval."""
 
     def begin_interval_within(
         self,
@@ -280,19 +226,7 @@ class Draws(Protocol):
     def confusion(
         self, measure: Measure, labeled: LabeledDraws, *, is_known: bool, which: Which = None
     ) -> ConfusionEstimate | ConfusionPair:
-        """Return the estimated confusion matrix of one or two models.
-
-        Parameters
-        ----------
-        measure : Measure
-            The measure whose weights are used.
-        labeled : LabeledDraws
-            The draws with their labels.
-        is_known : bool
-            Whether all instances that can be drawn have an answer.
-        which : sequence of int, or None
-            The positions of one or two models; None for all.
-        """
+        """Return the estimated confusion matrix of one or two models."""
 
     def weights(self, instances: Sequence[int]) -> FloatArray:
         """Return the weight of each labeled draw in inverse-probability-weighted shares of the pool."""

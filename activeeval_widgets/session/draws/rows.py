@@ -14,16 +14,7 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 
 class DrawnRows(Protocol):
-    """The rows of a pool. q has one probability for each row, that of each of its instances.
-
-    Attributes
-    ----------
-    models : list of Predictions
-        The predictions for each row.
-    costs : ndarray of shape (n_rows,), or None
-    how : str
-        How rows are made, as part of a session's identity; "" if rows are instances.
-    """
+    """The rows of a pool; q has one probability for each row, that of each of its instances."""
 
     models: list[Predictions]
     costs: FloatArray | None
@@ -51,13 +42,7 @@ class DrawnRows(Protocol):
 
 
 class OwnRows:
-    """Rows that are single instances.
-
-    Parameters
-    ----------
-    models : sequence of Predictions
-    costs : ndarray of shape (n_instances,), or None
-    """
+    """Rows that are single instances."""
 
     how = ""
 

@@ -64,15 +64,7 @@ class ToLease(NamedTuple):
 
 
 class Scheduler:
-    """Decides what is asked, given the draws and the answers.
-
-    If `who` is set, only draws leased to that person are asked, so that each draw is answered once.
-
-    Attributes
-    ----------
-    who : str or None
-        The present rater; can be set.
-    """
+    """Decides what is asked, given draws and answers; with `who`, only what is leased to that person."""
 
     def __init__(
         self,
@@ -94,10 +86,7 @@ class Scheduler:
         self._first_open = 0
 
     def upcoming(self, n: int) -> list[Draw]:
-        """Return at most `n` next questions, assuming that each gets a label.
-
-        Labels that are asked again, as the guidelines have changed, take every other place.
-        """
+        """Return at most `n` next questions if each gets a label; labels asked again take turns."""
         new, again = self._new(n), self.again()
         if not again:
             return new
@@ -201,10 +190,7 @@ class Scheduler:
         return self._state.carried or self._judged
 
     def to_count(self) -> Draw | None:
-        """Return a draw for which the present rater's opinion should become the label, else None.
-
-        This is so if the rater of its label is away and no other rater can be asked.
-        """
+        """Return a draw whose label's rater is away, so that the present rater's opinion counts; or None."""
         now = clock.now().timestamp()
         for instance, given in self._state.people.opinions.items():
             opinion = given.get(self.who)

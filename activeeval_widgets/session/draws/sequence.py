@@ -17,17 +17,7 @@ MAX_REPEATS = 1_000_000
 
 
 class DrawSequence:
-    """Draws with replacement from a fixed q, determined by q and the seed.
-
-    Parameters
-    ----------
-    q : ndarray of shape (n_instances,)
-        The instrumental distribution.
-    seed : int
-        Seeds `numpy.random.PCG64`.
-    generator : callable, optional
-        Returns the generator for the seed, before the first draw.
-    """
+    """Draws with replacement from a fixed q, determined by q and the seed."""
 
     def __init__(
         self, q: FloatArray, seed: int, generator: Callable[[int], np.random.Generator] | None = None
@@ -51,10 +41,7 @@ class DrawSequence:
         return self._draws[:n_draws]
 
     def distinct(self, position: int) -> Draw | None:
-        """Return the draw that gives the `position`-th distinct instance, from 0.
-
-        None if the pool has no more.
-        """
+        """Return the draw that gives the `position`-th distinct instance, from 0; None after the last."""
         while len(self._firsts) <= position:
             last = self._firsts[-1].number if self._firsts else 0
             if len(self._firsts) == self.n_drawable or self._draws.size - last > MAX_REPEATS:

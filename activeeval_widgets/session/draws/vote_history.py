@@ -14,29 +14,7 @@ from activeeval_widgets.stats.adaptive.revised import Earlier
 
 
 class VoteHistory:
-    """Predictions that were replaced, each with the draws that are by them.
-
-    What is drawn keeps the predictions of that time: votes that were made after its label, and may copy it,
-    would make all votes look better than they are.
-
-    Parameters
-    ----------
-    given : Predictions
-        What is predicted last.
-    costs : ndarray of shape (n_instances,), or None
-        The costs of labels.
-    may_change : bool
-        Whether draws go on where predictions change.
-
-    Attributes
-    ----------
-    replaced : list of Earlier
-        Oldest first.
-    present : Predictions
-        What is predicted now.
-    rows : OwnRows or None
-        The rows to draw now, if predictions have changed or are going to.
-    """
+    """Replaced predictions, each with the draws by them: later votes may copy labels given meanwhile."""
 
     def __init__(
         self, given: Predictions, costs: FloatArray | None = None, *, may_change: bool = False

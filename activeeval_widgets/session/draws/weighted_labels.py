@@ -8,21 +8,11 @@ from activeeval_widgets.session.draws.session_draws import SessionDraws
 
 
 class WeightedLabel(NamedTuple):
-    """An instance that has a label.
-
-    Attributes
-    ----------
-    instance : int
-        Its index.
-    weight : float or None
-        The sum of its draws' weights; None if the label doesn't count yet because an earlier draw is pending.
-    n_draws : int
-        How often it was drawn; 0 if the label doesn't count yet.
-    """
+    """An instance that has a label; its weight is None while an earlier draw is pending."""
 
     instance: int
     weight: float | None
-    n_draws: int
+    n_draws: int  # 0 if the label doesn't count yet
 
 
 def weighted_labels(draws: SessionDraws) -> list[WeightedLabel]:

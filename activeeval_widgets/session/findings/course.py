@@ -32,13 +32,7 @@ def level_in_course(confidence_level: float, place: int) -> float:
 
 
 class Rise(NamedTuple):
-    """How much a value has risen since an earlier one.
-
-    Attributes
-    ----------
-    low, high : float
-        Bounds of the last value minus the earlier one.
-    """
+    """Bounds of how much a value has risen since an earlier one."""
 
     low: float
     high: float

@@ -17,11 +17,7 @@ from activeeval_widgets.stats.quantities import Quantity
 
 
 class EstimatedInterval(WatchedInterval):
-    """A session's asymptotic confidence sequence; see `Estimate.approximate_low`.
-
-    It is computed from the estimate, not by updates with single draws. Otherwise it is a `WatchedInterval`,
-    with the same parameters and attributes.
-    """
+    """A session's asymptotic `WatchedInterval`, computed from estimates; see `Estimate.approximate_low`."""
 
     def _apply_events(self, until: int | None = None) -> None:
         session = self._session
@@ -43,10 +39,7 @@ class EstimatedInterval(WatchedInterval):
         return True
 
     def wealth(self) -> Wealth:
-        """Return the evidence against each value, which is asymptotic as the interval is.
-
-        It is 1/α for the α whose interval just excludes the value.
-        """
+        """Return the asymptotic evidence against each value: 1/α for the α whose interval excludes it."""
         whole, level = self.whole, self.confidence_level
         with self._session.lock:
             [now] = self.replace_intervals([self._session._estimate_now(self.measure, level)])

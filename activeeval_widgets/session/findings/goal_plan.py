@@ -20,41 +20,14 @@ _MAX_PLANS = 12
 
 
 class Contenders(NamedTuple):
-    """The models that may still be the best.
-
-    Attributes
-    ----------
-    left : tuple of str
-        Their names, the best so far first.
-    n_models : int
-        The number of all models.
-    """
+    """The models that may still be the best, the best so far first."""
 
     left: tuple[str, ...]
     n_models: int
 
 
 class GoalProgress(NamedTuple):
-    """The progress of a session toward its goal.
-
-    Attributes
-    ----------
-    reached : tuple of str
-        The parts of the goal that are reached: "half_width", "threshold", "cost", "minutes".
-    decision : "below", "above" or None
-        The side of the threshold on which the measure is; None if unknown or not part of the goal.
-    to_half_width, to_decision : Plan or None
-        The labels still needed; None if not part of the goal.
-    seconds_per_label : float or None
-        The median time of a label so far.
-    cost, minutes : float
-        The cost and time spent so far.
-    verdict : Verdict or None
-        For two models, the verdict so far, if the goal is to know which is better or that they differ by less
-        than the margin.
-    contest : Contenders or None
-        For more than two models, those that may still be the best; `to_decision` is then about the first two.
-    """
+    """The progress of a session toward the parts of its goal; what is None is no part of it, or unknown."""
 
     reached: tuple[str, ...]
     decision: str | None
@@ -63,27 +36,16 @@ class GoalProgress(NamedTuple):
     seconds_per_label: float | None
     cost: float
     minutes: float
-    contest: Contenders | None = None
+    contest: Contenders | None = None  # `to_decision` is then about the first two
     verdict: Verdict | None = None
 
 
 class Forecast(NamedTuple):
-    """The expected width of the interval.
-
-    Attributes
-    ----------
-    half_widths : ndarray of shape (n,)
-        Half-widths of the interval.
-    plans : list of Plan
-        The labels still needed for each.
-    uniform : ndarray of shape (n,)
-        The total number of labels with uniform draws without a model, as far as known now; NaN if unknown,
-        infinite if the pool is too small.
-    """
+    """The expected widths of the interval, and the labels they take, here and with uniform draws."""
 
     half_widths: FloatArray
     plans: list[Plan]
-    uniform: FloatArray
+    uniform: FloatArray  # NaN if unknown, infinite if the pool is too small
 
 
 def known_so_far(session: Findings, watched: WatchedInterval) -> dict[str, Any]:
@@ -178,10 +140,7 @@ class GoalPlan:
 
 
 class BestModelPlan:
-    """Compares a session of more than two models with a goal.
-
-    A threshold of 0 stands for "which is the best?"; any other goal is about the best so far.
-    """
+    """Compares several models with a goal: which is the best (threshold 0), or one about the best so far."""
 
     def __init__(self, session: Findings) -> None:
         self._session = session

@@ -57,11 +57,7 @@ def _sizes(measure: Measure, model: Predictions, y_range: tuple[float, float] | 
 
 
 def better_measures(session: Findings, estimate: Estimate) -> str:
-    """Suggest measures that the same labels estimate far better; return "" if not needed.
-
-    This is for means of unbounded losses without an approximate interval: no number of labels rules out a
-    rare error that is larger than all observed ones.
-    """
+    """Suggest measures for which a rare large error matters less; return "" if not needed."""
     measure, model = session.measure, session.models[0]
     if not model.is_model:
         return _without_range(session, estimate) if measure.needs_range else ""
@@ -86,11 +82,7 @@ def _without_range(session: Findings, estimate: Estimate) -> str:
 
 
 def beyond_clip(session: Findings, estimate: Estimate) -> str:
-    """Quantify what a clipped mean of squares leaves out; return "" for other measures and for two models.
-
-    The mean of clipped losses is at most that of the losses. The difference is bounded by the share of errors
-    beyond the clip, and by the largest error that `y_range` allows.
-    """
+    """Bound what a clipped mean of squares leaves out; return "" for other measures and for two models."""
     clip = session.measure.clip
     if clip is None or session.question.pairs or not estimate.is_defined:
         return ""

@@ -21,15 +21,7 @@ _Statistic = TypeVar("_Statistic", bound=Incremental)
 
 
 class Rewindable(Generic[_Statistic]):
-    """An incremental statistic that can be rewound when labels are undone or changed.
-
-    Attributes
-    ----------
-    n_fed : int
-        The number of draws so far.
-    results : list
-        The results of `extend`, one per draw.
-    """
+    """An incremental statistic with a result for each draw, rewound when labels are undone or changed."""
 
     def __init__(self, begin: Callable[[], _Statistic], *, every: int = 64) -> None:
         self._begin = begin

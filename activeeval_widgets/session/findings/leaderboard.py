@@ -152,10 +152,7 @@ def read_leaderboard(session: "Findings", measure: Measure, confidence_level: fl
 
 
 def side_of(low: float, high: float) -> int:
-    """Return 1 if a difference is known to be positive, −1 if negative, 0 if unknown.
-
-    A withheld interval is the whole range, so the result is 0.
-    """
+    """Return 1 if a difference is known to be positive, −1 if negative, 0 if unknown or withheld."""
     return int(low > 0) - int(high < 0)
 
 

@@ -60,10 +60,7 @@ def positions_of(models: Sequence[Predictions], asked: Sequence[Any]) -> tuple[i
 
 
 def is_wrong_by(measure: Measure, model: Predictions, draws: IntArray, y_true: AnyArray) -> BoolArray | None:
-    """Return where a prediction counts as an error, by the measure if its losses are 0 or 1.
-
-    For example, by top-3 accuracy any of three classes may be right. None for predictions without errors.
-    """
+    """Return where a prediction is an error, by the measure if its losses are 0 or 1; None without errors."""
     is_wrong = model.is_wrong(draws, y_true)
     if is_wrong is None or not (measure.is_binary and measure.needs_model):
         return is_wrong

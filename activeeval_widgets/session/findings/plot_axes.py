@@ -38,10 +38,7 @@ def axis(
 
 
 def thin(n: int) -> IntArray:
-    """Return at most `MAX_POINTS` numbers from 0 to n, evenly spread, with both ends; none if n is 0.
-
-    Their step is a power of 2: as n grows, earlier numbers are chosen again or left out.
-    """
+    """Return at most `MAX_POINTS` numbers from 0 to n, with both ends; a larger n keeps or drops them."""
     if n == 0:
         return np.empty(0, dtype=np.intp)
     step = 1

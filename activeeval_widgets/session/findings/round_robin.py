@@ -63,11 +63,7 @@ class RoundRobin:
                 sides.update({pair: self._side(pair, n) for pair in self._pairs if leader in pair})
 
     def precompute(self) -> Iterator[None]:
-        """Precompute the leaderboard after the next label as far as possible.
-
-        Most of the work for an interval depends only on earlier labels. It is done in steps, between which
-        other work may be done. The leaderboard is the same with and without it.
-        """
+        """Do what the next leaderboard needs of earlier labels, in steps; its result is the same."""
         n = self._session.draws.answers.n_labeled()
         source: Any = self._session.draws.source
         all_of = [

@@ -49,13 +49,7 @@ class SettledDifference:
         return np.minimum(if_all, if_no_more), np.maximum(if_all, if_no_more)
 
     def narrowed(self, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Intersect intervals after `n_draws` draws and each later one with the exact bounds.
-
-        Parameters
-        ----------
-        low, high : ndarray of shape (n,)
-            The intervals.
-        """
+        """Intersect intervals after `n_draws` draws and each later one with the exact bounds."""
         least, greatest = self.ends
         is_disjoint = (low > greatest) | (high < least)
         return (
@@ -67,21 +61,7 @@ class SettledDifference:
 def settled_difference(
     target: Target, can_differ: IntArray, answered: Answered, labeled: Sequence[int], y_true: Any
 ) -> SettledDifference | None:
-    """Return exact bounds of a difference; None while an instance on which models can differ has no answer.
-
-    Parameters
-    ----------
-    target : Target
-        The difference of a risk.
-    can_differ : ndarray of shape (n,), int
-        All instances on which the models can differ.
-    answered : Answered
-        All draws up to the first without an answer.
-    labeled : sequence of int
-        The labeled instances among `can_differ`.
-    y_true : array-like of shape (n_labeled,), or list of mappings
-        Their labels.
-    """
+    """Return exact bounds of a difference; None while an instance that can differ has no answer."""
     # An instance may be drawn again.
     once, firsts = np.unique(answered.draws, return_index=True)
     places = firsts[np.isin(once, can_differ, assume_unique=True)]

@@ -11,11 +11,7 @@ if TYPE_CHECKING:
 
 
 class Trials:
-    """A test of each model of a session, updated with the log.
-
-    Like the confidence sequence, the tests use draws in draw order up to the first one without an answer:
-    otherwise deferring hard instances would make a model look better or worse.
-    """
+    """A test of each model, up to the first draw without an answer: deferring hard ones must not matter."""
 
     def __init__(self, session: "Findings") -> None:
         self._session = session

@@ -85,21 +85,7 @@ class WhoWasRight:
 
 
 class InPart(ByGroup):
-    """A measure of one model within some instances, updated with a session's log; see `ByGroup`.
-
-    Parameters
-    ----------
-    session : Findings
-        The findings with the draws.
-    measure : Measure
-        The measure to estimate.
-    level, shown_level : float
-        The level of the interval, and the level that it states.
-    is_member : ndarray of bool of shape (n_instances,)
-        Whether each instance is a member; at least one is.
-    model : Predictions
-        The predictions for the whole pool.
-    """
+    """A measure of one model within some instances, updated with a session's log; see `ByGroup`."""
 
     def __init__(
         self,
@@ -128,18 +114,7 @@ def as_share_right(found: Estimate, measure: Measure) -> Estimate:
 
 
 def outcomes(measure: Measure, models: tuple[Predictions, ...], indices: IntArray, y_true: Any) -> IntArray:
-    """Return which of two models was right about each labeled instance, FIRST to NEITHER.
-
-    Parameters
-    ----------
-    measure : Measure
-        Decides what is right, or which prediction is better.
-    models : tuple of two Predictions
-    indices : ndarray of shape (n,)
-        The instances.
-    y_true : array-like of shape (n,)
-        Their decoded labels.
-    """
+    """Return which of two models was right about each labeled instance, FIRST to NEITHER."""
     is_wrong = [is_wrong_by(measure, model, indices, y_true) for model in models]
     one, two = is_wrong
     if one is not None and two is not None:

@@ -24,11 +24,7 @@ class EarlierSession(Protocol):
 
 
 def carried_over(after: EarlierSession, own_name: str, pool: Pool, labels: Labels) -> dict[str, Any]:
-    """Return the fields of an event about the labels of an earlier session, and those carried over from it.
-
-    Each is the last one that the instance has there. What was excluded has none. Grades are not carried over:
-    they are given as `judged`.
-    """
+    """Return an event's fields about an earlier session's last labels; grades are given as `judged`."""
     if pool.is_streamed or pool.known is not None:
         why = "labels are given, too" if pool.known is not None else "these instances are streamed"
         raise ValueError(f"after can't be used where {why}: leave one of them out")

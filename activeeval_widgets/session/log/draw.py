@@ -4,17 +4,7 @@ from typing import NamedTuple
 
 
 class Draw(NamedTuple):
-    """One draw.
-
-    Attributes
-    ----------
-    number : int
-        The number of the draw, from 1.
-    instance : int
-        The index of the drawn instance.
-    q : float
-        The probability with which that instance was drawn.
-    """
+    """One draw: its number from 1, the instance, and the probability with which it was drawn."""
 
     number: int
     instance: int

@@ -18,73 +18,31 @@ _PACE_OF = 8
 
 
 class Assignment(NamedTuple):
-    """A draw that was leased or exported.
-
-    Attributes
-    ----------
-    draw : int
-        The number of the draw.
-    instance : int
-        The index of its instance.
-    q : float
-        The probability of the draw.
-    to : str or None
-        The person it is leased to; None if it is exported.
-    seconds : float or None
-        How long the lease lasts after the person's last event; None: until it is answered.
-    deferred_at : int
-        The number of the event by which the person deferred this opinion; 0 if none.
-    sheet : int
-        The number of the event that put the draw on a sheet; 0 if none.
-    """
+    """A draw that was leased or exported."""
 
     draw: int
     instance: int
     q: float
-    to: str | None
-    seconds: float | None
-    deferred_at: int = 0
-    sheet: int = 0
+    to: str | None  # None if it is exported
+    seconds: float | None  # of the lease after the person's last event; None: until it is answered
+    deferred_at: int = 0  # the number of the event by which the opinion was deferred
+    sheet: int = 0  # the number of the event that put it on a sheet
 
 
 class People:
-    """The people of a log. The time to apply an event does not grow with the log.
-
-    Attributes
-    ----------
-    assignments : dict of int to Assignment
-        By instance, the leased or exported draws whose label is pending.
-    opinions_due : dict of int to dict of str to Assignment
-        By instance and person, the opinions that are pending.
-    opinions : dict of int to dict of (str or None) to GaveOpinion
-        By instance and person, the opinions that were not undone.
-    opinion_events : list of GaveOpinion
-        The opinions that were not undone, oldest first.
-    first : dict of str to int
-        By person, the instance that stays at the head of their leases: it may be on their screen.
-    assignees : dict of int to set of (str or None)
-        By instance, everybody it was ever leased to.
-    undoable : dict of (str or None) to list of int
-        By person, the numbers of the events that they can undo, oldest first.
-    n_answers : dict of (str or None) to int
-        By person, the number of labels and exclusions that were not undone.
-    last_seen : dict of (str or None) to str
-        By person, the time of the last event.
-    pace : dict of (str or None) to deque of float
-        By person, the seconds of the latest answers.
-    """
+    """The people of a log. The time to apply an event does not grow with the log."""
 
     def __init__(self) -> None:
-        self.assignments: dict[int, Assignment] = {}
-        self.opinions_due: dict[int, dict[str, Assignment]] = {}
-        self.opinions: dict[int, dict[str | None, GaveOpinion]] = {}
+        self.assignments: dict[int, Assignment] = {}  # pending labels, by instance
+        self.opinions_due: dict[int, dict[str, Assignment]] = {}  # by instance and person
+        self.opinions: dict[int, dict[str | None, GaveOpinion]] = {}  # that were not undone
         self.opinion_events: list[GaveOpinion] = []
-        self.first: dict[str, int] = {}
-        self.assignees: dict[int, set[str | None]] = {}
-        self.undoable: dict[str | None, list[int]] = {}
+        self.first: dict[str, int] = {}  # the instance that may be on a person's screen
+        self.assignees: dict[int, set[str | None]] = {}  # all it was ever leased to, by instance
+        self.undoable: dict[str | None, list[int]] = {}  # numbers of events, oldest first
         self.n_answers: dict[str | None, int] = {}
         self.last_seen: dict[str | None, str] = {}
-        self.pace: dict[str | None, deque[float]] = {}
+        self.pace: dict[str | None, deque[float]] = {}  # the seconds of the latest answers
 
     @property
     def n_asked(self) -> int:

@@ -36,10 +36,7 @@ NO_DRAW: Final = sys.maxsize
 
 
 class DeferredDraw(NamedTuple):
-    """A deferred draw, with the numbers of all answers and of the person's own answers at that time.
-
-    `is_marked`: on a sheet, mostly because its label is not the expected one.
-    """
+    """A deferred draw, with the numbers of all answers and of the person's own answers at that time."""
 
     draw: int
     q: float
@@ -106,25 +103,13 @@ class WentOn(NamedTuple):
 
 
 class SinceGuidelines:
-    """The labels from before the present guidelines, and those of them that are asked again.
-
-    Attributes
-    ----------
-    text : str
-        The guidelines.
-    earlier : dict of int to (str or None)
-        The rater of each label from before, by instance.
-    again : dict of int to (bool or None)
-        The labels to ask again, in random order: whether the new one differs, None until it is given.
-    deferred_at : dict of int to int
-        The number of the event that put one of these off.
-    """
+    """The labels from before the present guidelines, and those of them that are asked again."""
 
     def __init__(self, event: GuidelinesSet, earlier: dict[int, str | None]) -> None:
         self.text = event.text
-        self.earlier = earlier
+        self.earlier = earlier  # the rater of each label, by instance
         self.again: dict[int, bool | None] = dict.fromkeys(event.instances)
-        self.deferred_at: dict[int, int] = {}
+        self.deferred_at: dict[int, int] = {}  # the number of the event that put one off
 
     def is_due(self, instance: int, who: str | None) -> bool:
         """Return whether a label is to be asked again; where raters have names, of its own rater."""
@@ -150,18 +135,7 @@ class SinceGuidelines:
 
 
 class Revision(NamedTuple):
-    """The change of answers by an action or its undoing.
-
-    Attributes
-    ----------
-    draw : int
-        The number of the instance's first draw: answers to earlier draws are unchanged. `NO_DRAW` if no
-        answer has changed, as for a deferral.
-    instance : int
-        The instance whose answer has changed.
-    is_exclusion : bool
-        Whether the answer is, or was, an exclusion.
-    """
+    """The change of answers from a draw on, by an action or its undoing."""
 
     draw: int
     instance: int
@@ -169,69 +143,26 @@ class Revision(NamedTuple):
 
 
 class State:
-    """The state of a session. The time to apply an event does not grow with the log.
-
-    Attributes
-    ----------
-    log : list of event
-        All events, oldest first.
-    actions : list of event
-        The labels, deferrals, exclusions and changes that were not undone, oldest first.
-    answers : dict of int to event
-        By instance, the label or exclusion.
-    labels : dict of int to object
-        By instance, the label, changes included.
-    deferred : dict of int to DeferredDraw
-        The deferred draws by instance, in the order of their deferrals.
-    status : ndarray of shape (n_instances,), int8
-        `UNANSWERED`, `LABELED` or `EXCLUDED`.
-    notes : dict of int to str
-        By instance, the note.
-    flags : set of int
-        The flagged instances.
-    revisions : list of Revision
-        The changes of answers, oldest first. Caches of what follows from the answers are valid until the next
-        one.
-    margins : list of DeclaredMargin
-        The declared margins, oldest first: the last one counts.
-    after : str or None
-        The session that this one follows, if its labels were carried over.
-    carried : dict of int to CarriedLabel
-        The labels of earlier sessions, by instance.
-    n_before : int
-        The number of sessions that this one follows, each after the other.
-    stream : int
-        The part of the seed by which two sessions after the same one differ.
-    went_on : list of WentOn
-        The earlier sessions whose draws this one goes on with, as only votes have changed, oldest first.
-    course : list of EarlierInterval
-        The earlier sessions of the course that this one goes on with, oldest first.
-    guidelines : SinceGuidelines or None
-        The present guidelines, if they were declared.
-    last_draw : int
-        The number of the last draw whose instance was asked about and has an answer; 0 before any.
-    people : People
-        Leases and opinions.
-    """
+    """The state of a session. The time to apply an event does not grow with the log."""
 
     def __init__(self, n_instances: int) -> None:
         self.log: list[AnyEvent] = []
-        self.actions: list[Action] = []
-        self.answers: dict[int, Answer] = {}
-        self.labels: dict[int, Any] = {}
-        self.deferred: dict[int, DeferredDraw] = {}
-        self.status = np.zeros(n_instances, dtype=np.int8)
+        self.actions: list[Action] = []  # that were not undone
+        self.answers: dict[int, Answer] = {}  # labels and exclusions, by instance
+        self.labels: dict[int, Any] = {}  # by instance, changes included
+        self.deferred: dict[int, DeferredDraw] = {}  # by instance, in the order of their deferrals
+        self.status = np.zeros(n_instances, dtype=np.int8)  # `UNANSWERED`, `LABELED` or `EXCLUDED`
         self.notes: dict[int, str] = {}
         self.flags: set[int] = set()
-        self.revisions: list[Revision] = []
-        self.margins: list[DeclaredMargin] = []
-        self.after: str | None = None
+        self.revisions: list[Revision] = []  # caches of what follows from answers hold until the next
+        self.margins: list[DeclaredMargin] = []  # the last one counts
+        self.after: str | None = None  # the session whose labels were carried over
         self.carried: dict[int, CarriedLabel] = {}
-        self.n_before = self.stream = 0
-        self.went_on: list[WentOn] = []
-        self.course: list[EarlierInterval] = []
+        self.n_before = self.stream = 0  # sessions before; what differs in the seeds of two that follow one
+        self.went_on: list[WentOn] = []  # sessions whose draws go on, as only votes have changed
+        self.course: list[EarlierInterval] = []  # the earlier sessions of the course
         self.guidelines: SinceGuidelines | None = None
-        self.last_draw = 0
+        self.last_draw = 0  # with an answer of a person
         self.people = People()
         self.assignments = self.people.assignments
         # For each action, what it replaced: a label, or a deferral and a lease.

@@ -43,22 +43,12 @@ def check_depth(pool: Pool, measure: Measure) -> None:
 
 
 def answered_pool(pool: Pool, measure: Measure) -> Pool:
-    """Return the pool with the labels of a measure if its possible labels are unknown.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there are no predictions, and the measure needs a model or does not define the labels.
-    """
+    """Return the pool with the labels of a measure if its possible labels are unknown."""
     return pool.with_models([measure.unpredicted(pool.n_instances)]) if pool.is_open else pool
 
 
 def asked_items(pool: Pool, seed: int) -> list[tuple[Hashable, ...]] | None:
-    """Return the items to grade for each instance, in the order shown; None if labels are not grades.
-
-    For one ranker, items are in the pool's order; for several, in an order that depends only on the seed, the
-    query and the items' names.
-    """
+    """Return each instance's items as shown, in blind order for several rankers; None without grades."""
     if pool.models[0].label_kind != "grades":
         return None
     items = [pool.items(index) for index in range(pool.n_instances)]

@@ -9,10 +9,7 @@ from activeeval_widgets.session.pool.pool import Pool
 
 
 def labels_by_content(pool: Pool, labels: Mapping[int, Any], other: Pool) -> dict[int, Any]:
-    """Return the labels, by index, of the instances of another pool with the content of labeled ones.
-
-    A content that has different labels gets none.
-    """
+    """Return labels by the other pool's indices, for instances whose content has one label here."""
     of_content: dict[str, set[int]] = {}
     for index, digest in _digests(pool, labels):
         of_content.setdefault(digest, set()).add(index)

@@ -77,13 +77,7 @@ def _too_many(shape: tuple[int, ...]) -> MemoryError:
 
 
 class FetchedParts(ABC):
-    """The predictions for a pool that is not in memory; see `Parts`.
-
-    Attributes
-    ----------
-    models : list of Predictions
-        The models' predictions, fetched on demand.
-    """
+    """The predictions for a pool that is not in memory, fetched on demand; see `Parts`."""
 
     is_streamed: ClassVar[bool] = True
 

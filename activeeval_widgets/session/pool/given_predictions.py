@@ -102,10 +102,7 @@ def _errors_about(name: str | None) -> Iterator[None]:
 
 
 def _without_probabilities(value: Any, features: Any, instances: Any) -> Any:
-    """Ask a fitted classifier without probabilities for its predictions; return other values unchanged.
-
-    Its decision scores, if any, show where it is uncertain; otherwise only its predicted classes are used.
-    """
+    """Ask a fitted classifier without probabilities for classes and scores; return other values unchanged."""
     is_estimator = not isinstance(value, type) and _is_estimator(value)
     if not is_estimator or callable(getattr(value, "predict_proba", None)):
         return value
@@ -139,10 +136,7 @@ def _are_one_against_the_rest(model: Any, scores: AnyArray, n_classes: int) -> b
 
 
 def _predicted_classes(given: list[Any], names: Sequence[str | None], known: Any) -> list[Any]:
-    """Convert predicted labels to `PredictedClasses` with the classes of all models.
-
-    If another model has its own classes, these are used.
-    """
+    """Convert predicted labels to `PredictedClasses` with another model's own classes, or those of all."""
     labels = [_labels_alone(each) for each in given]
     found = [each for each in labels if each is not None]
     if known is not None and len(found) < len(labels):

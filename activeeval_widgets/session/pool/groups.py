@@ -18,14 +18,7 @@ MAX_GROUPS = 1_000
 
 
 class CodedGroups(Sequence[str]):
-    """The group of each instance, stored as the group's number.
-
-    Attributes
-    ----------
-    names : list of str
-        The names of all groups, in order.
-    codes : ndarray of int of shape (n_instances,)
-    """
+    """The group of each instance, stored as the group's number."""
 
     @property
     def names(self) -> list[str]:

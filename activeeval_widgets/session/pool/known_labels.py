@@ -20,18 +20,10 @@ _UNLIKELY = 1e-9
 
 
 class KnownLabels(NamedTuple):
-    """Labels that were known before a session.
-
-    Attributes
-    ----------
-    values : dict of int to object
-        The labels by index, ascending.
-    drawn : {"uniformly", "unknown"} or ndarray of shape (n_instances,)
-        How the instances were chosen; or each instance's probability of being in the sample.
-    """
+    """Labels that were known before a session, by ascending index, and how they were drawn."""
 
     values: dict[int, Any]
-    drawn: str | FloatArray
+    drawn: str | FloatArray  # one of `DRAWN`, or each instance's probability
 
     @property
     def is_sample(self) -> bool:

@@ -37,11 +37,7 @@ def as_instances(value: Any, kind: str | None) -> Any:
 
 
 def as_table(value: Any) -> Any:
-    """Convert a table or column of another library to pandas, with its column names.
-
-    Tables are read by their Arrow stream (`__arrow_c_stream__`), which pyarrow, polars, DuckDB and others
-    provide. Data sets of Hugging Face are read by column, which decodes images.
-    """
+    """Convert a table or column to pandas, by its Arrow stream, or by column as Hugging Face's data sets."""
     if isinstance(value, pd.DataFrame | pd.Series | np.ndarray):
         return value
     names = getattr(value, "column_names", None)

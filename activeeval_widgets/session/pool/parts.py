@@ -17,14 +17,7 @@ _PART = 1 << 17
 
 
 class Parts(Protocol):
-    """The predictions and costs of a pool, in consecutive parts.
-
-    Attributes
-    ----------
-    n_instances : int
-    is_streamed : bool
-        Whether the pool is streamed: not in memory, so that it might change.
-    """
+    """The predictions and costs of a pool, in consecutive parts."""
 
     is_streamed: ClassVar[bool]
 
@@ -40,13 +33,7 @@ class Parts(Protocol):
 
 
 class PartsInMemory:
-    """Parts of predictions that are in memory.
-
-    Parameters
-    ----------
-    models : sequence of Predictions
-    costs : ndarray of shape (n_instances,), or None
-    """
+    """Parts of predictions that are in memory."""
 
     is_streamed: ClassVar[bool] = False
 

@@ -22,24 +22,7 @@ def pool_of_runs(
     grades: ArrayLike | None = None,
     judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
 ) -> dict[str, Any]:
-    """Return the arguments of a `Pool` of queries with the lists of one or several rankers.
-
-    Parameters
-    ----------
-    queries : mapping from id to text, or sequence of texts, or None
-        The queries and their texts. The texts of a sequence are also the ids. If None, all queries with a
-        list are used, shown by their ids.
-    runs : mapping from str to mapping
-        By the ranker's name, its list for each query: items in ranked order, or a mapping from items to
-        scores in ranked order, as returned by `read_run`. The list of a missing query is empty.
-    documents : mapping, optional
-        What is shown of each item: a text, a `Result`, or a mapping with "title", "text", "link" and "image".
-        By default its id.
-    grades : array-like of shape (n_grades,), optional
-        The possible grades; by default 0 to 3, or up to the largest known grade.
-    judged : mapping of mappings, optional
-        Known grades by query and item.
-    """
+    """Return the arguments of a `Pool` of queries with the lists of rankers, shown as `documents` say."""
     lists = {name: {str(query): [*ranked] for query, ranked in run.items()} for name, run in runs.items()}
     if queries is None:
         found = dict.fromkeys(query for run in lists.values() for query in run)

@@ -35,16 +35,7 @@ KnownBounds = dict[tuple[str, tuple[float, float] | None, tuple[int, ...]], tupl
 
 
 class SharedRows:
-    """Rows that stand for all instances of a pool, and the places of these.
-
-    Attributes
-    ----------
-    models : list of Predictions
-        The average predictions of each row, with counts.
-    costs : ndarray of shape (n_rows,), or None
-        The average cost of a label in each row.
-    counts : ndarray of int of shape (n_rows,)
-    """
+    """Rows that stand for all instances of a pool, with their average predictions, costs, and counts."""
 
     def __init__(self, parts: Parts, positive: Any = None) -> None:
         self._parts = parts
@@ -99,14 +90,7 @@ class SharedRows:
         return int(self._before[block, row]) + int(np.count_nonzero(self._row_of[start:instance] == row))
 
     def counts_by(self, codes: AnyArray, n_groups: int) -> IntArray:
-        """Return the number of instances by group and row, (n_groups, n_rows).
-
-        Parameters
-        ----------
-        codes : ndarray of int of shape (n_instances,)
-            The number of each instance's group.
-        n_groups : int
-        """
+        """Return the number of instances by group and row, (n_groups, n_rows)."""
         counts: IntArray = np.zeros(n_groups * self.n_rows, dtype=np.intp)
         for start in range(0, self._row_of.size, _AT_ONCE):
             here = slice(start, start + _AT_ONCE)

@@ -15,15 +15,7 @@ _CHUNK = 10_000
 
 
 class StoredInstances(Sequence[Any]):
-    """Instances of one kind that are read on demand, for example from a file.
-
-    A pool does not check them.
-
-    Attributes
-    ----------
-    kind : str
-        The kind of instances, as in `Pool(kind=…)`.
-    """
+    """Instances of one kind that are read on demand, for example from a file; a pool does not check them."""
 
     kind: ClassVar[str]
 

@@ -5,14 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a report: paragraphs, rows of a table with two columns, or a list.
-
-    Attributes
-    ----------
-    heading : str
-    paragraphs, items : list of str
-    rows : list of tuple of two str
-    """
+    """A section of a report: paragraphs, rows of a table with two columns, or a list."""
 
     heading: str
     paragraphs: list[str] = field(default_factory=list)
@@ -22,18 +15,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """The content of a report in plain text, independent of the format.
-
-    Attributes
-    ----------
-    title, subtitle, question, answer, confidence : str
-    caveats : tuple of str
-    plot : str
-        The plot as SVG.
-    sections : list of Section
-    caption : str
-        What the plot shows.
-    """
+    """The content of a report in plain text, independent of the format; the plot is SVG."""
 
     title: str
     subtitle: str

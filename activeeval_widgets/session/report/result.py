@@ -34,23 +34,12 @@ _FEWEST = 40
 
 
 class Promise(NamedTuple):
-    """The measure according to the model's own probabilities, compared with the estimate.
-
-    Attributes
-    ----------
-    promised, found : str
-        Both values in words.
-    verdict : str
-        The comparison: "better", "worse", "about as good", or "" if the interval leaves it open. For a
-        measure of the labels themselves "more", "less", "about as much" or "".
-    is_of_labels : bool
-        Whether the measure is one of the labels themselves, so that no model is better or worse.
-    """
+    """The measure according to the model's own probabilities, compared with the estimate."""
 
     promised: str
     found: str
-    verdict: str
-    is_of_labels: bool = False
+    verdict: str  # "" if the interval leaves it open
+    is_of_labels: bool = False  # no model is better or worse
 
     def text(self, who: str) -> str:
         """Return the comparison as a clause about the model."""
@@ -65,32 +54,7 @@ class Promise(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a session.
-
-    Attributes
-    ----------
-    estimate : Estimate
-        The estimate with its confidence sequence.
-    numbers : Numbers
-        The formatter of its values.
-    answer : str
-        The answer in one sentence.
-    confidence : str
-        The interval in a sentence; "" without an estimate.
-    caveats : tuple of str
-        Further sentences.
-    is_exact : bool
-        Whether the value is known exactly.
-    n_labels : int
-        The number of labels.
-    minutes : float or None
-        The time spent, without idle time; None if not measured.
-    uniform : float or None
-        The number of labels that uniform sampling would have needed for the same standard error
-        (`stats.uniform_draws_needed`); None if unknown.
-    promise : Promise or None
-        The comparison with the probabilities of a single model, if it has any.
-    """
+    """The result of a session: its numbers, and sentences about them."""
 
     estimate: Estimate
     numbers: Numbers
@@ -99,8 +63,8 @@ class Result:
     caveats: tuple[str, ...]
     is_exact: bool
     n_labels: int
-    minutes: float | None
-    uniform: float | None
+    minutes: float | None  # without idle time
+    uniform: float | None  # labels that uniform sampling would need for this standard error
     promise: Promise | None
 
     def __repr__(self) -> str:

@@ -30,10 +30,7 @@ def parts_of(session: Findings) -> dict[str, Any]:
 
 
 def settings_of(session: Findings) -> dict[str, Any]:
-    """Return the settings that determine a session besides its pool and log, as JSON values.
-
-    A given q is included as a digest.
-    """
+    """Return the settings that determine a session besides pool and log; a given q is a digest."""
     is_q_given = session.draws.is_replaced and session.draws.defensive is None
     declared = session.deadlines
     return {

@@ -10,17 +10,7 @@ from activeeval_widgets.stats import Predictions
 
 @dataclass(frozen=True)
 class Absent:
-    """An instance without content.
-
-    Attributes
-    ----------
-    id : str
-        The id of the instance.
-    kind, noun : str
-        The kind of the instance, and its noun.
-    items : tuple of hashable, or None
-        The items to grade, in the order in which they are shown.
-    """
+    """An instance without content."""
 
     id: str
     kind: str

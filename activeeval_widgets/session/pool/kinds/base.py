@@ -239,13 +239,7 @@ def register_kind(kind: InstanceKind) -> None:
 
 
 def check_instances(value: Any, kind: str | None) -> tuple[str, Any]:
-    """Return the kind, guessed if it is None, and the checked instances as a pool stores them.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If there are no instances, or one is not of the kind.
-    """
+    """Return the kind, guessed if it is None, and the checked instances as a pool stores them."""
     if kind is not None:
         check_option("kind", kind, _named())
     if isinstance(value, StoredInstances) and len(value) and kind in (None, value.kind):
