@@ -242,13 +242,7 @@ class OfflineLabels:
             raise SessionConflictError(
                 f"all draws of the session {self._recorder.name!r} were leased or exported elsewhere"
             )
-        stamp: dict[str, Any] = self._recorder.stamp()
-        return HandedOut(
-            draws=[draw.number for draw in draws],
-            instances=[draw.instance for draw in draws],
-            q=[draw.q for draw in draws],
-            **stamp,
-        )
+        return self._recorder.handed_out(draws)
 
     # -- importing
 

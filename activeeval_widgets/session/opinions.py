@@ -267,13 +267,7 @@ class Opinions:
         known = self._state.labels[index]
         checked = self._labels.check(value, index)
 
-        def build() -> Adjudicated:
-            answer = self._recorder.label_event(where)
-            if self._state.labels[index] != known:
-                raise self._recorder.conflict(f"the label of {where['instance_id']!r} has changed")
-            return Adjudicated(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
-
-        return self._recorder.record(build)
+        return self._recorder.record(lambda: self._recorder.changed(Adjudicated, where, known, checked))
 
     def ratings(self) -> Ratings:
         """Return the label of each rater who was asked, for each draw in draw order.

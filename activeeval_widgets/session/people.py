@@ -259,16 +259,8 @@ class People:
         draws = self._to_hand_out(is_opinion)
         if not draws:
             raise _NothingLeftError
-        stamp: dict[str, Any] = self._recorder.stamp()
-        return HandedOut(
-            draws=[draw.number for draw in draws],
-            instances=[draw.instance for draw in draws],
-            q=[draw.q for draw in draws],
-            to=self.who,
-            until=clock.as_text(clock.now(), later=self.lease_seconds),
-            is_opinion=is_opinion,
-            **stamp,
-        )
+        lease = self.lease_seconds
+        return self._recorder.handed_out(draws, lease=lease, to=self.who, is_opinion=is_opinion)
 
     def _count_opinions(self) -> None:
         """Turn opinions into labels where the rater who should give the label is gone."""

@@ -1,7 +1,7 @@
 """Records events: each is stored, then applied to the state, then passed to observers."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
@@ -39,6 +39,7 @@ _logger = logging.getLogger(__name__)
 Observer: TypeAlias = Callable[[AnyEvent], None]
 
 _AnyEvent = TypeVar("_AnyEvent", bound=AnyEvent)
+_Change = TypeVar("_Change", bound=Changed)
 
 
 class Recorder:
@@ -188,6 +189,25 @@ class Recorder:
         if known is None:
             return None
         return self._known_label(*known, self.stamp())
+
+    def handed_out(self, draws: Sequence[Draw], *, lease: float | None = None, **about: Any) -> HandedOut:
+        """Return the event by which draws are leased for some seconds, or exported."""
+        stamp = self.stamp()
+        return HandedOut(
+            draws=[draw.number for draw in draws],
+            instances=[draw.instance for draw in draws],
+            q=[draw.q for draw in draws],
+            until=None if lease is None else clock.as_text(clock.now(), later=lease),
+            **about,
+            **stamp,
+        )
+
+    def changed(self, kind: type[_Change], where: Mapping[str, Any], known: Any, value: Any) -> _Change:
+        """Return the event that changes a known label; refuse it if another one has changed it."""
+        answer = self.label_event(where)
+        if self.state.labels[where["instance"]] != known:
+            raise self.conflict(f"the label of {where['instance_id']!r} has changed")
+        return kind(value=value, changed_seq=answer.seq, **where, **self.stamp())
 
     def conflict(self, what: str) -> SessionConflictError:
         """Return the error for a call that another tab or process has made impossible."""

@@ -95,13 +95,7 @@ class Revisions:
         if checked == known:
             return None
 
-        def build() -> Changed:
-            answer = self._recorder.label_event(where)
-            if self._state.labels[index] != known:
-                raise self._recorder.conflict(f"the label of {where['instance_id']!r} has changed")
-            return Changed(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
-
-        return self._recorder.record(build)
+        return self._recorder.record(lambda: self._recorder.changed(Changed, where, known, checked))
 
     def note(self, text: str, instance: int | None = None) -> Noted | None:
         """Attach a note to an instance, replacing an earlier one.

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from activeeval_widgets.session import clock
 from activeeval_widgets.session.answering import Answers
 from activeeval_widgets.session.arguments import check_seconds
 from activeeval_widgets.session.draws.opinions import chance
@@ -460,16 +459,8 @@ class Sheets:
         draws, who = self._fill(), self._scheduler.who
         if len(draws) < MIN_ON_SHEET:
             raise self._recorder.conflict("the draws of the sheet were leased there")
-        stamp: dict[str, Any] = self._recorder.stamp()
-        return HandedOut(
-            draws=[draw.number for draw in draws],
-            instances=[draw.instance for draw in draws],
-            q=[draw.q for draw in draws],
-            to=who,
-            until=None if who is None else clock.as_text(clock.now(), later=self._scheduler.lease_seconds),
-            sheet=self.asks,
-            **stamp,
-        )
+        lease = None if who is None else self._scheduler.lease_seconds
+        return self._recorder.handed_out(draws, lease=lease, to=who, sheet=self.asks)
 
     def _label_expected(self, instance: int, asks: str) -> Any:
         """Return the label of an instance that is not marked."""

@@ -268,13 +268,13 @@ class Scheduler:
         """Yield new draws that are not answered, deferred, leased or exported."""
         position = self._start
         is_first = True
-        assignments = self._state.assignments
+        assignments, known = self._state.assignments, self._known_labels
         for asked in self._draws.distinct_from(position):
             if not self._state.status[asked.instance] and asked.instance not in self._state.deferred:
                 if is_first:
                     self._start, is_first = position, False
                 is_free = asked.instance not in assignments or self._is_free(asked.instance, now)
-                if is_free and asked.instance not in self._known_labels:
+                if is_free and asked.instance not in known:
                     yield asked
             position += 1
         if is_first:
