@@ -1,5 +1,7 @@
 """Read the ids of a table's rows."""
 
+from itertools import islice
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -34,18 +36,13 @@ def present_ids(table: FileTable, column: str) -> pa.ChunkedArray:
 
 def _report_repeated(table: FileTable, column: str, ids: pa.ChunkedArray) -> None:
     first: dict[str, int] = {}
-    n_reported = 0
-    for index, value in enumerate(ids.to_pylist()):
-        if value in first:
-            before = table.rows_of([first[value]])[0]
-            table.report(
-                f"the id {shortened(value)} is in row {before:,} already",
-                "Give each row an id of its own, remove one of the two, or name another column with id.",
-                index=index,
-                column=column,
-            )
-            n_reported += 1
-            if n_reported == MAX_REPORTED:
-                return
-        else:
-            first[value] = index
+    repeated = (at for at, value in enumerate(ids.to_pylist()) if first.setdefault(value, at) != at)
+    for index in islice(repeated, MAX_REPORTED):
+        value = ids[index].as_py()
+        before = table.rows_of([first[value]])[0]
+        table.report(
+            f"the id {shortened(value)} is in row {before:,} already",
+            "Give each row an id of its own, remove one of the two, or name another column with id.",
+            index=index,
+            column=column,
+        )

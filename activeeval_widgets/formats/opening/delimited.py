@@ -4,6 +4,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def read_delimited(path: Path, data: memoryview) -> FileTable:
     encoding, n_marks = encoding_of(data)
     if encoding == "utf-8" and not is_utf8(data):
         if not is_other_8_bit(data):
-            raise FileProblemsError(_not_utf8(path, data[n_marks:]))
+            raise FileProblemsError(islice(_not_utf8(path, data[n_marks:]), MAX_REPORTED))
         encoding = "cp1252"
     if encoding != "utf-8":
         notes.append(
@@ -278,13 +279,9 @@ def _broken_lines(
 
 
 def _not_utf8(path: Path, text: memoryview) -> Iterator[Problem]:
-    n_reported = 0
     for number, record in enumerate(_records(text, _delimiter(path, text)[0]), 1):
         if any("\N{REPLACEMENT CHARACTER}" in cell for cell in record):
             yield Problem(path.name, "the row holds bytes that are not UTF-8", _SAVE_AS_UTF8, number)
-            n_reported += 1
-            if n_reported == MAX_REPORTED:
-                return
 
 
 def _without_empty(arrow: pa.Table) -> pa.Table:

@@ -144,11 +144,7 @@ class AdaptiveDraws(BlockDraws):
             )
 
     def intervals(self, measure: Measure) -> tuple[str, ...]:  # noqa: ARG002
-        """Return the names of the valid intervals, the default first.
-
-        There is no Student's t interval: the standard error is the larger of the observed one and the one
-        that the corrected model expects, which has no number of degrees of freedom.
-        """
+        """Return the names of the valid intervals, the default first; the error is a maximum, with no t."""
         return "confidence_sequence", "approximate", "wald"
 
     def estimate(

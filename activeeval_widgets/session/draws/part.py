@@ -12,18 +12,7 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Some instances of a pool and the predictions for them.
-
-    Given that a draw is one of them, it is a draw from q restricted to them. So the estimators for the pool
-    apply to the part, with the draws that fell into it.
-
-    Attributes
-    ----------
-    members : ndarray of int of shape (n,)
-        Indices into the pool, ascending.
-    models : tuple of Predictions
-        The predictions for the members.
-    """
+    """Some instances of a pool; a draw among them is one from q restricted to them."""
 
     members: IntArray
     models: tuple[Predictions, ...]
@@ -52,26 +41,7 @@ class Part:
 
 
 class PartOfRows:
-    """A part of a pool in which instances share rows.
-
-    Parameters
-    ----------
-    rows : GroupedRows
-        The pool's rows.
-    codes : ndarray of int of shape (n_instances,)
-        The number of each instance's group.
-    code : int
-        The number of the part's group.
-    counts : ndarray of int of shape (n_rows,)
-        The number of the part's instances in each row.
-
-    Attributes
-    ----------
-    rows : ndarray of int
-        The rows with instances of the part.
-    models : tuple of Predictions
-        The predictions for these rows, with the counts of the part.
-    """
+    """A part of a pool in which instances share rows, whose models have the counts of the part."""
 
     def __init__(self, rows: GroupedRows, codes: AnyArray, code: int, counts: IntArray) -> None:
         self._rows, self._codes, self._code = rows, codes, code

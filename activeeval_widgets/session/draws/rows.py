@@ -80,11 +80,7 @@ class OwnRows:
 
 
 class GroupedRows:
-    """Rows that stand for all instances with similar predictions.
-
-    First a row is drawn, with probability proportional to q times its number of remaining instances, then one
-    of these instances uniformly. So the probability of a draw is known exactly, however coarse rows are.
-    """
+    """Rows that stand for all similar instances: a row is drawn, then one of its instances uniformly."""
 
     how = f"by groups {GROUPING}"
 

@@ -60,12 +60,7 @@ class GroupEstimate:
 
 
 class ByGroup:
-    """Estimates within each group, updated with the session's log.
-
-    Given that a draw falls into a group, it is a draw from q restricted to that group. So a group is a pool
-    of its own, with the draws that fell into it. Intervals have level 1 − α/k for k groups: the probability
-    that any of them is ever wrong is at most α (Bonferroni), whatever q is.
-    """
+    """Estimates within each group, a pool of its own, each of level 1 − α/k for k groups (Bonferroni)."""
 
     def __init__(self, session: "Findings", measure: Measure, confidence_level: float) -> None:
         self._session, self._measure = session, measure

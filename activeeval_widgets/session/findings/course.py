@@ -23,11 +23,7 @@ _ROUNDING = 1e-12
 
 
 def level_in_course(confidence_level: float, place: int) -> float:
-    """Return the level of the session at a place of a course, from 1, for all of them to hold jointly.
-
-    The k-th one may be wrong with probability α/(k(k + 1)). The sum over all k is α, so the number of
-    sessions need not be known. A session's place is fixed before its first draw.
-    """
+    """Return the level of a session at a place of a course: the k-th may be wrong with α/(k(k + 1))."""
     return 1 - (1 - confidence_level) / (place * (place + 1))
 
 

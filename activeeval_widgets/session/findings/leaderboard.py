@@ -137,11 +137,7 @@ class Leaderboard:
 
 
 def read_leaderboard(session: "Findings", measure: Measure, confidence_level: float) -> Leaderboard:
-    """Compute the leaderboard from all labels so far.
-
-    Models are ruled out by the intervals of differences, each of level 1 − α/(K − 1): with probability 1 − α,
-    none of the K − 1 intervals that involve the best model is ever wrong.
-    """
+    """Compute the leaderboard from all labels; each difference of K models has level 1 − α/(K − 1)."""
     found = _estimates(session, measure, confidence_level)
     level = session.question.level_of_rivals(confidence_level)
     sides = {}

@@ -25,31 +25,14 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Requirement:
-    """A requirement, and whether it is known to be met.
-
-    The answer rests on confidence sequences: with probability at least the confidence level it is never
-    wrong, at any number of labels and however often it is asked. An approximate interval gives no answer.
-
-    Attributes
-    ----------
-    claim, contrary : str
-        What is required in words, and its negation.
-    is_met : bool or None
-        None if it is not known yet.
-    estimate : Estimate
-        The value with its interval; for two models, the new one's measure minus the old one's.
-    plans : tuple of Plan
-        The forecast of the labels until it is known, for each session; empty without a forecast.
-    remedy : str
-        What to do where no number of labels would give an answer.
-    """
+    """A requirement, and whether it is known to be met: by confidence sequences, however often asked."""
 
     claim: str
     contrary: str
-    is_met: bool | None
+    is_met: bool | None  # None if it is not known yet
     estimate: Estimate
-    plans: tuple[Plan, ...] = ()
-    remedy: str = ""
+    plans: tuple[Plan, ...] = ()  # labels until it is known, for each session
+    remedy: str = ""  # where no number of labels would give an answer
 
 
 def require_value(
@@ -117,10 +100,7 @@ def require_better_session(
     positive: Any = None,
     confidence_level: float | None = None,
 ) -> Requirement:
-    """Return whether the model of one session is better than that of another, by at least a margin if given.
-
-    Both sessions need the same pool. Each interval has level 1 − α/2, so that both hold simultaneously.
-    """
+    """Return whether one session's model is better than another's; each interval has level 1 − α/2."""
     sessions = (findings, old)
     level = findings._level(confidence_level)
     for each in sessions:
@@ -145,11 +125,7 @@ def require_better_session(
 
 
 def require_no_drop(findings: "Findings", old: str, *, margin: float | None = None) -> Requirement:
-    """Return whether the measure is no worse than in an earlier session of the course, up to a margin.
-
-    The probability that any such answer is ever wrong, in any session of the course and since any earlier
-    one, is at most α. See `Course.drop`.
-    """
+    """Return whether the measure is no worse than in an earlier session of the course; see `Course.drop`."""
     found, asked = findings.course(), findings.measure
     if old in [each.session for each in findings.log.state.went_on]:
         since = found.sessions[:-1]

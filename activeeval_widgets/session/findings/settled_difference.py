@@ -15,23 +15,7 @@ from activeeval_widgets.stats.questions.target import Target
 
 @dataclass(frozen=True)
 class SettledDifference:
-    """The sum of two models' loss differences, which no further label can change.
-
-    The difference is this sum divided by the number of instances that can be labeled. So it is certain which
-    model is better. By how much depends only on that number, which is at least the number of labels and at
-    most that of all instances except those known to be excluded.
-
-    Parameters
-    ----------
-    n_draws : int
-        The number of draws after which all instances on which the models can differ had an answer.
-    total : float
-        The sum of differences.
-    n_instances : int
-        The size of the pool.
-    n_labeled, n_excluded : ndarray of shape (n,), int
-        The numbers of labeled and of excluded instances after `n_draws` draws and each later one.
-    """
+    """The sum of two models' loss differences, which no label can change; the number to divide by may."""
 
     n_draws: int
     total: float

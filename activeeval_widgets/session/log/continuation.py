@@ -14,11 +14,7 @@ _DERIVED = ("bets", "draw_rule", "q")
 
 
 def can_go_on(after: EarlierSession | None, pool: Pool, measure: str) -> bool:
-    """Return whether a session's draws are those of a new session, too, whose measure has this repr.
-
-    This is so for a measure of the labels themselves on the same instances: its value is the same whatever
-    the votes say, and draws have known probabilities.
-    """
+    """Return whether draws count for a new session: on the same instances, its measure is of the labels."""
     if after is not None and not hasattr(after, "log"):
         raise TypeError(f"after must be a Session, got {after!r:.80}")
     if after is None or repr(after.findings.measure) != measure:

@@ -1,4 +1,4 @@
-"""The events of a session's log, as frozen records."""
+"""The events of a session's log, as frozen records; docs/reference/event-log.md explains the fields."""
 
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, TypeAlias
@@ -9,17 +9,7 @@ SHEETS = ("prediction", "positive")
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """An event of a session.
-
-    Attributes
-    ----------
-    seq : int
-        The event's number in its session's log, from 1.
-    time : str
-        When it happened: ISO 8601, UTC.
-    who : str or None
-        Who did it; None if the session has no `who`.
-    """
+    """An event of a session."""
 
     kind: ClassVar[str]
     seq: int
@@ -29,15 +19,7 @@ class Event:
 
 @dataclass(frozen=True, kw_only=True)
 class _InstanceEvent(Event):
-    """An event about an instance.
-
-    Attributes
-    ----------
-    instance : int
-        The instance's index in the pool.
-    instance_id : str
-        Its id.
-    """
+    """An event about an instance."""
 
     instance: int
     instance_id: str
@@ -45,19 +27,7 @@ class _InstanceEvent(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class _DrawEvent(_InstanceEvent):
-    """An event about a draw.
-
-    Attributes
-    ----------
-    draw : int
-        The number of the draw, from 1.
-    q : float
-        The probability with which the instance was drawn.
-    seconds : float or None
-        How long the instance was on screen before the answer, without idle time, if known.
-    first_key_seconds : float or None
-        How long it took until the first key was pressed.
-    """
+    """An event about a draw."""
 
     draw: int
     q: float
@@ -67,15 +37,7 @@ class _DrawEvent(_InstanceEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Labeled(_DrawEvent):
-    """An instance was labeled.
-
-    Attributes
-    ----------
-    value : object
-        The label.
-    from_session, rater : str or None
-        The earlier session that the label was carried over from, and who gave it there.
-    """
+    """An instance was labeled."""
 
     kind = "label"
     value: Any
@@ -85,13 +47,7 @@ class Labeled(_DrawEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Deferred(_DrawEvent):
-    """An instance was deferred, to be asked again.
-
-    Attributes
-    ----------
-    on_sheet : object
-        The label that it got on a sheet, if it is asked again by itself to compare; else None.
-    """
+    """An instance was deferred, to be asked again."""
 
     kind = "defer"
     on_sheet: Any = None
@@ -107,15 +63,7 @@ class Excluded(_DrawEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Changed(_InstanceEvent):
-    """The label of an instance was replaced.
-
-    Attributes
-    ----------
-    value : object
-        The new label.
-    changed_seq : int
-        The number of the event that labeled the instance.
-    """
+    """The label of an instance was replaced."""
 
     kind = "change"
     value: Any
@@ -124,13 +72,7 @@ class Changed(_InstanceEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Undone(Event):
-    """An earlier event was undone.
-
-    Attributes
-    ----------
-    undone_seq : int
-        The number of that event.
-    """
+    """An earlier event was undone."""
 
     kind = "undo"
     undone_seq: int
@@ -138,13 +80,7 @@ class Undone(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Noted(_InstanceEvent):
-    """A note was attached to an instance.
-
-    Attributes
-    ----------
-    text : str
-        The note, which replaces an earlier one. An empty note removes it.
-    """
+    """A note was attached to an instance."""
 
     kind = "note"
     text: str
@@ -152,13 +88,7 @@ class Noted(_InstanceEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Flagged(_InstanceEvent):
-    """An instance was flagged, or its flag was removed.
-
-    Attributes
-    ----------
-    flagged : bool
-        Whether the instance is flagged now.
-    """
+    """An instance was flagged, or its flag was removed."""
 
     kind = "flag"
     flagged: bool
@@ -166,21 +96,7 @@ class Flagged(_InstanceEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn(Event):
-    """A block of instances was drawn from a distribution that depends on the earlier labels.
-
-    Attributes
-    ----------
-    first : int
-        The number of the first of these draws, from 1.
-    instances : sequence of int
-        Indices into the pool, in draw order.
-    q : sequence of float
-        The probability of each draw, given those before it.
-    least : float
-        The smallest positive probability in that distribution.
-    sheet_cost : float, optional
-        The cost of a label on a sheet in that distribution, if it is by the seconds of earlier labels.
-    """
+    """A block of instances was drawn from a distribution that depends on the earlier labels."""
 
     kind = "draw"
     first: int
@@ -192,26 +108,7 @@ class Drawn(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class CarriedOver(Event):
-    """Labels of earlier sessions were carried over to instances of the same content, before the first draw.
-
-    Attributes
-    ----------
-    session : str
-        The session that this one follows.
-    instances : sequence of int
-        Indices into the pool.
-    values : sequence of object
-        The label of each.
-    sessions, raters : sequence of str, sequence of (str or None)
-        The session in which each label was given, and by whom.
-    n_before : int
-        The number of sessions that this one follows, each after the other; it goes into the seed.
-    stream : int
-        A digest of the session's name and pool, which goes into the seed as well.
-    course : sequence of sequence
-        The sessions before with the same measure, oldest first: name, estimate (None if undefined), interval
-        and number of labels at this time; see `Course`.
-    """
+    """Labels of earlier sessions were carried over to instances of the same content, before any draw."""
 
     kind = "carry_over"
     session: str
@@ -226,53 +123,18 @@ class CarriedOver(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class VotesChanged(Event):
-    """A session went on under another name, with other votes for the same instances.
-
-    All events before are those of the earlier session. Its draws, also those without a label yet, are by the
-    votes of that time.
-
-    Attributes
-    ----------
-    session : str
-        The earlier session.
-    before : dict
-        What was predicted there: "y_proba" and "predicted", the position of the predicted class, of each
-        different prediction; and in "rows" the number of each instance's, from 0.
-    seed : int
-        The seed of the draws there.
-    stream : int
-        A digest of the session's name and pool, which goes into the seed of later draws.
-    """
+    """A session went on under another name: all events before are by the earlier session's votes."""
 
     kind = "votes"
     session: str
-    before: dict[str, list[Any]]
+    before: dict[str, list[Any]]  # see `earlier_votes.as_record`
     seed: int
     stream: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class HandedOut(Event):
-    """Draws were leased to a person or exported.
-
-    Attributes
-    ----------
-    draws : sequence of int
-        The numbers of the draws, from 1.
-    instances : sequence of int
-        The index of each draw's instance.
-    q : sequence of float
-        The probability of each draw.
-    to : str or None
-        The person they are leased to; None if they are exported, so that anybody can answer.
-    until : str or None
-        The end of the lease unless the person acts before: ISO 8601, UTC. None: no end.
-    is_opinion : bool
-        Whether an opinion is asked for rather than the label.
-    sheet : str or None
-        If they are labeled together on a sheet, whether it shows the model's "prediction" or asks for the
-        "positive" ones.
-    """
+    """Draws were leased to a person or exported."""
 
     kind = "hand_out"
     draws: list[int]
@@ -286,17 +148,7 @@ class HandedOut(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class GaveOpinion(_DrawEvent):
-    """A person gave an opinion on an instance. The label that counts stays.
-
-    Attributes
-    ----------
-    value : object
-        The label they would give; None if they said that it can't be labeled.
-    reason : str or None
-        Why it can't be labeled.
-    is_asked : bool
-        Whether the opinion was asked for; if not, it is a label that came too late.
-    """
+    """A person gave an opinion on an instance. The label that counts stays."""
 
     kind = "opinion"
     value: Any = None
@@ -313,15 +165,7 @@ class Adjudicated(Changed):
 
 @dataclass(frozen=True, kw_only=True)
 class GuidelinesSet(Event):
-    """The guidelines for labels were set or changed, and some of the labels so far are asked again.
-
-    Attributes
-    ----------
-    text : str
-        The guidelines.
-    instances : sequence of int
-        The instances that are asked again, in random order.
-    """
+    """The guidelines for labels were set or changed, and some of the labels so far are asked again."""
 
     kind = "guidelines"
     text: str
@@ -330,13 +174,7 @@ class GuidelinesSet(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class AskedAgain(Changed):
-    """A label from before the present guidelines was asked for again; the new one counts, maybe the same.
-
-    Attributes
-    ----------
-    seconds : float or None
-        How long the instance was on screen, without idle time, if known.
-    """
+    """A label from before the present guidelines was asked for again; the new one counts, maybe the same."""
 
     kind = "ask_again"
     seconds: float | None = None
@@ -344,30 +182,18 @@ class AskedAgain(Changed):
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetLifted(Event):
-    """The budget was lifted.
-
-    Attributes
-    ----------
-    budget : int
-        The budget that was lifted. A session that is opened again with at most this one has none.
-    """
+    """The budget was lifted."""
 
     kind = "go_on"
-    budget: int
+    budget: int  # a session that is opened again with at most this one has none
 
 
 @dataclass(frozen=True, kw_only=True)
 class MarginSet(Event):
-    """A margin was declared: a difference of two models that is too small to matter.
-
-    Attributes
-    ----------
-    margin : float or None
-        In the measure's unit. None: every difference matters.
-    """
+    """A margin was declared: a difference of two models that is too small to matter."""
 
     kind = "margin"
-    margin: float | None
+    margin: float | None  # None: every difference matters
 
 
 Answer: TypeAlias = Labeled | Excluded

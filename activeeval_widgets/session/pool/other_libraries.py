@@ -56,12 +56,7 @@ def as_table(value: Any) -> Any:
 
 
 def as_model(value: Any) -> Any:
-    """Convert predictions of other libraries.
-
-    Results of a text-classification pipeline of transformers, `[[{"label": …, "score": …}, …], …]`, become a
-    table whose columns are the labels in alphabetical order. Of results with the best label only,
-    `[{"label": …, "score": …}, …]`, the other labels share the rest of the probability evenly.
-    """
+    """Convert predictions of other libraries: tables, and answers of text-classification pipelines."""
     if not isinstance(value, list) or not value:
         return as_table(value)
     if _is_answer(value[0]):
