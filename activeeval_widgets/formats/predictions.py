@@ -23,6 +23,7 @@ from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predict
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import MAX_SIZE
 from activeeval_widgets.stats.predictions.best_classes import with_even_rest
+from activeeval_widgets.stats.text import listed
 
 NAME_GRADES = "Name them with classes (--classes 0,1,2,3)."
 
@@ -163,11 +164,10 @@ def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> 
     off = np.abs(sums - 1)
     tolerance = max(_ROUNDING, y_proba.shape[1] * _rounded_by(y_proba) / 2) * (1 + 1e-9)
     wrong = np.flatnonzero(off > tolerance)
-    listed = f"{', '.join(proba[:6])}{', …' if len(proba) > 6 else ''}"
     for index in wrong[:MAX_REPORTED]:
         table.report(
             f"the probabilities sum to {sums[index]:.6g}, not to 1",
-            f"Check {listed}: is a class missing, or a wrong column among them?",
+            f"Check {listed(proba, 6)}: is a class missing, or a wrong column among them?",
             index=index,
         )
     if wrong.size > MAX_REPORTED:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from activeeval_widgets.stats.text import cut, listed
+
 MAX_REPORTED = 20
 """The largest number of rows that are reported for one kind of problem."""
 
@@ -123,12 +125,6 @@ def typed(name: str) -> str:
     return f'"{name}"' if " " in name else name
 
 
-def listed(words: Sequence[str], most: int = 20) -> str:
-    """Join words by commas; shorten a long list."""
-    return ", ".join(words[:most]) + (", …" if len(words) > most else "")
-
-
-def shortened(value: object, length: int = 60) -> str:
+def shortened(value: object) -> str:
     """Format a value for a message: in one line, shortened."""
-    text = value if isinstance(value, str) else str(value)
-    return repr(text if len(text) <= length else f"{text[: length - 1]}…")
+    return repr(cut(str(value), 60))

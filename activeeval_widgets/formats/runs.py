@@ -7,11 +7,11 @@ from typing import Any
 
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, FILES, Columns
 from activeeval_widgets.formats.predictions import NAME_GRADES, parse_grades
-from activeeval_widgets.formats.problems import listed, problem_error, shortened
+from activeeval_widgets.formats.problems import problem_error, shortened
 from activeeval_widgets.formats.table_files import file_beside
 from activeeval_widgets.formats.trec import is_run_file, read_qrels, read_run, text_lines
 from activeeval_widgets.session.pool.runs import pool_of_runs
-from activeeval_widgets.stats.text import counted
+from activeeval_widgets.stats.text import counted, listed
 
 _IDS = ("id", "_id", "qid", "query_id", "topic", "doc_id", "docid", "docno", "pid", "doc", "document")
 _TEXTS = ("text", "query", "title", "body", "contents", "abstract")

@@ -18,8 +18,9 @@ from activeeval_widgets.formats.parsed_numbers import (
     marks_of,
     numbers_of,
 )
-from activeeval_widgets.formats.problems import Problem, listed
+from activeeval_widgets.formats.problems import Problem
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.text import listed
 
 _LOOKED_AT = 2_000
 """The file's decimal mark is found from this many rows."""

@@ -79,6 +79,11 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
+def listed(words: Sequence[str], most: int = 20) -> str:
+    """Join words by commas; shorten a long list."""
+    return ", ".join(words[:most]) + (", …" if len(words) > most else "")
+
+
 def with_blank(unit: str | None) -> str:
     """Return a unit preceded by a space, or an empty string without a unit."""
     return f"{NO_BREAK}{unit}" if unit else ""

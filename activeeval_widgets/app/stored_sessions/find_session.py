@@ -29,6 +29,7 @@ from activeeval_widgets.session import (
 )
 from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.session.stores.registry import absolute_address
+from activeeval_widgets.stats.text import listed
 from activeeval_widgets.widgets.start.evaluations import demo_of
 
 if TYPE_CHECKING:
@@ -107,8 +108,7 @@ def check_there(stores: Sequence[Store], name: str) -> None:
     if close:
         hint = f"Did you mean {' or '.join(repr(printable(each)) for each in close)}?"
     elif names:
-        listed = ", ".join(repr(printable(each)) for each in names[:8]) + (", …" if len(names) > 8 else "")
-        hint = f"There: {listed}."
+        hint = f"There: {listed([repr(printable(each)) for each in names], 8)}."
     else:
         hint = f"It holds no session yet. {BEGIN_HELP}."
     raise click.ClickException(f"There is no session {printable(name)!r} {where}. {hint}")

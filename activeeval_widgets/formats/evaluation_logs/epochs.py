@@ -11,9 +11,9 @@ import pyarrow as pa
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.groupings import LENGTH
 from activeeval_widgets.formats.evaluation_logs.sample import RIGHT
-from activeeval_widgets.formats.problems import closest, listed
+from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.table import FileTable, numbered_from_1
-from activeeval_widgets.stats.text import counted
+from activeeval_widgets.stats.text import counted, listed
 
 EPOCHS = (("epochs",), ("epoch",))
 """The rubrics that stand for a log's epochs: each is a criterion."""

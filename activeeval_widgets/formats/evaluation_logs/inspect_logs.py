@@ -13,8 +13,9 @@ import pyarrow as pa
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import Origin, Sample
-from activeeval_widgets.formats.problems import listed, problem_error
+from activeeval_widgets.formats.problems import problem_error
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats.text import listed
 
 _TOOL = "Inspect"
 _ZSTANDARD = 93

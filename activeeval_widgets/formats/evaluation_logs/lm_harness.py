@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import Sample, messages_or_text
 from activeeval_widgets.formats.opening.json_lines import lines_of
-from activeeval_widgets.formats.problems import listed, problem_error
+from activeeval_widgets.formats.problems import problem_error
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats.text import listed
 
 _TOOL = "lm-evaluation-harness"
 _NAMED = re.compile(r"samples_(?P<task>.+?)(?P<time>_\d{4}-\d\d-\d\dT[\d.\-]+)?\.jsonl")

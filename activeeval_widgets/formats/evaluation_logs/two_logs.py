@@ -9,10 +9,11 @@ import pyarrow as pa
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
-from activeeval_widgets.formats.problems import closest, listed
+from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.table import FileTable, numbered_from_1
 from activeeval_widgets.session.findings.judge import passing_of
 from activeeval_widgets.stats.predictions.side_by_side import SIDES
+from activeeval_widgets.stats.text import listed
 
 _LISTED = 5
 _ENDS = (" of A", " of B")

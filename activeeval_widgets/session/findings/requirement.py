@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from math import isclose, nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from activeeval_widgets.session.findings.estimation import suitable_measure
 from activeeval_widgets.session.findings.goal_plan import GoalPlan
@@ -40,13 +40,12 @@ def require_value(
     bound: float,
     *,
     is_most: bool = False,
-    measure: Measure | str | None = None,
-    positive: Any = None,
+    measure: Measure | None = None,
     confidence_level: float | None = None,
 ) -> Requirement:
     """Return whether a measure is at least a bound, or at most if `is_most`."""
     findings.question.expect(One, "a bound", remedy="compare two of them instead")
-    asked = suitable_measure(findings, measure, positive)
+    asked = suitable_measure(findings, measure)
     least, greatest = asked.value_range
     number = exact_text(Quantity(asked), bound)
     if not (least <= bound < greatest if is_most else least < bound <= greatest):
@@ -69,8 +68,7 @@ def require_better(
     old: str,
     *,
     margin: float | None = None,
-    measure: Measure | str | None = None,
-    positive: Any = None,
+    measure: Measure | None = None,
     confidence_level: float | None = None,
 ) -> Requirement:
     """Return whether the other one of two models is better than `old`, by at least a margin if given."""
@@ -78,7 +76,7 @@ def require_better(
     names = findings.question.names
     if old not in names:
         raise ValueError(f"there is no model {old!r}; there are {' and '.join(map(repr, names))}")
-    asked = suitable_measure(findings, measure, positive)
+    asked = suitable_measure(findings, measure)
     watched = findings.watched(asked, confidence_level=confidence_level)
     estimate = watched.estimate()
     sign = 1 if old == names[1] else -1
@@ -96,8 +94,7 @@ def require_better_session(
     old: "Findings",
     *,
     margin: float | None = None,
-    measure: Measure | str | None = None,
-    positive: Any = None,
+    measure: Measure | None = None,
     confidence_level: float | None = None,
 ) -> Requirement:
     """Return whether one session's model is better than another's; each interval has level 1 − α/2."""
@@ -105,7 +102,7 @@ def require_better_session(
     level = findings._level(confidence_level)
     for each in sessions:
         each.question.expect(One, f"a comparison of {each.name!r} with another session")
-    asked, other = (suitable_measure(each, measure, positive) for each in sessions)
+    asked, other = (suitable_measure(each, measure) for each in sessions)
     if repr(asked) != repr(other):
         raise ValueError(
             f"{findings.name!r} is about the {asked.name}, and {old.name!r} about the {other.name}: name one "

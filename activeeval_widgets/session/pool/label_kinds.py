@@ -17,7 +17,7 @@ from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.stats._validation import MAX_SIZE, check_grades
 from activeeval_widgets.stats.predictions.class_labels import check_classes, kind_of, plain_label
-from activeeval_widgets.stats.text import significant
+from activeeval_widgets.stats.text import listed, significant
 
 
 class Labels(Protocol):
@@ -108,7 +108,7 @@ class ClassLabels:
         # True == 1, but True is not the class 1.
         is_other_kind = kind is None or (kind == "bool" and self.classes.dtype.kind != "b")
         if is_other_kind or plain not in self._classes:
-            shown = ", ".join(map(repr, self._classes[:20])) + (", …" if self.classes.size > 20 else "")
+            shown = listed([*map(repr, self._classes)])
             raise ValueError(f"label is {value!r}, expected one of the classes [{shown}]")
         return self._classes[self._classes.index(plain)]
 
@@ -335,19 +335,18 @@ class GradeLabels:
                 f"{len(names)} items"
             )
         unasked = [name for name in by_name if name in self._unasked.get(index, ())]
-        listed = [str(item) for item in self._listed[index]]
-        unknown = sorted(by_name.keys() - {*listed, *known, *unasked})
+        own = [str(item) for item in self._listed[index]]
+        unknown = sorted(by_name.keys() - {*own, *known, *unasked})
         if unknown:
-            raise ValueError(
-                f"label names the item {unknown[0]!r}, which is not in the list: {_listed(names)}"
-            )
+            items = listed([*map(repr, names)])
+            raise ValueError(f"label names the item {unknown[0]!r}, which is not in the list: [{items}]")
         stored = {name: self._check_grade(name, by_name[name]) for name in names}
         stored |= {
             name: self._check_grade(name, by_name[name]) if name in by_name else grade
             for name, grade in known.items()
         }
         stored |= {name: self._check_grade(name, by_name[name]) for name in unasked}
-        if listed and all(stored[name] is None for name in listed):
+        if own and all(stored[name] is None for name in own):
             raise ValueError("label judges none of the items: exclude the instance instead")
         return stored
 
@@ -466,7 +465,3 @@ def _as_number(name: str, value: Any, expected: str = "a finite number") -> floa
 def _plain(number: float) -> float:
     """Return integers without a decimal point."""
     return int(number) if number == int(number) else number
-
-
-def _listed(names: Sequence[str]) -> str:
-    return "[" + ", ".join(map(repr, names[:20])) + (", …]" if len(names) > 20 else "]")

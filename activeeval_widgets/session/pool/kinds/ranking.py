@@ -8,6 +8,7 @@ from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.session.pool.kinds.base import InstanceKind, check_each
 from activeeval_widgets.session.pool.kinds.image import image_from_json, image_to_json
 from activeeval_widgets.stats import Predictions
+from activeeval_widgets.stats.text import listed
 
 
 class RankingKind(InstanceKind):
@@ -84,8 +85,8 @@ class RankingKind(InstanceKind):
                 missing = [item for item in model.items(position) if item not in shown]
                 if missing:
                     whose = "the predictions rank" if len(models) == 1 else f"predictions[{number}] ranks"
-                    listed = ", ".join(map(repr, missing[:5])) + (", …" if len(missing) > 5 else "")
-                    raise ValueError(f"instances[{position}] has no Result for {listed}, which {whose}")
+                    items = listed([*map(repr, missing)], 5)
+                    raise ValueError(f"instances[{position}] has no Result for {items}, which {whose}")
 
 
 _WORDS = ("item", "title", "text", "link")
