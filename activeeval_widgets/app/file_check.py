@@ -96,6 +96,7 @@ def check_file(
     from activeeval_widgets.session import Pool, StoreError
     from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, subject_of
     from activeeval_widgets.stats.measures.measure_names import described
+    from activeeval_widgets.stats.text import counted
 
     try:
         needs_model = settings.measure is None or described(settings.measure).needs_model
@@ -125,7 +126,7 @@ def check_file(
         who = evaluated_in_words(pool.models)
         about = f"What people say of the answers, and how far {who} agrees with them"
     notes = [
-        f"{settings.file.name}: {pool.n_instances:,} {pool.noun}",
+        f"{settings.file.name}: {counted(pool.n_instances, pool.noun)}",
         *examination.guessed,
         *_labels(examination, pool),
         *_unused(examination),

@@ -25,6 +25,9 @@ from activeeval_widgets.stats.text import listed
 _LOOKED_AT = 2_000
 """The file's decimal mark is found from this many rows."""
 
+_MOST_NOTED = 6
+"""A note names this many columns."""
+
 
 def numbered_from_1(positions: Sequence[int]) -> list[int]:
     """Return the numbers of rows without gaps or a header."""
@@ -39,6 +42,7 @@ class FileTable:
     arrow: pa.Table
     rows_of: Callable[[Sequence[int]], list[int]] = numbered_from_1  # as a person sees them
     notes: list[str] = field(default_factory=list)
+    columns_noted: dict[str, list[str]] = field(default_factory=dict)  # by the notes that are about columns
     problems: list[Problem] = field(default_factory=list)
     called: dict[str, str] = field(default_factory=dict)  # the file's names of columns that have others here
     place_of: Callable[[int], tuple[str, int]] | None = None  # if there are several files
@@ -114,7 +118,7 @@ class FileTable:
             return np.full(len(texts), np.nan)
         divisor = 1.0
         if is_share and pc.all(pc.ends_with(texts, "%")).as_py():
-            self.note(f"{name!r} is in percent.")
+            self.note_column("Numbers are in percent in {}.", name)
             texts, divisor = pc.replace_substring_regex(texts, r"\s*%$", ""), 100.0
         mark = self._mark_of(texts) if has_ambiguous(texts) else "."
         if mark == ".":
@@ -123,11 +127,11 @@ class FileTable:
             except pa.ArrowInvalid:
                 pass
         if has_ambiguous(texts, ",") and mark == ".":
-            self.note(f"Commas separate thousands in {name!r}.")
+            self.note_column("Commas separate thousands in {}.", name)
         elif has_ambiguous(texts, ".") and mark == ",":
-            self.note(f"Points separate thousands in {name!r}, and decimals follow a comma.")
+            self.note_column("Points separate thousands, and decimals follow a comma, in {}.", name)
         elif "," in marks_of(texts):
-            self.note(f"Numbers are written with decimal commas in {name!r}.")
+            self.note_column("Decimals follow a comma in {}.", name)
         if currencies := currencies_in(texts):
             self._note_currencies(name, currencies)
         return numbers_of(texts, mark) / divisor
@@ -175,6 +179,19 @@ class FileTable:
         """Add a note on how the file was read, once."""
         if note not in self.notes:
             self.notes.append(note)
+
+    def note_column(self, note: str, name: str) -> None:
+        """Add a column to a note on how it was read: of several columns, one note."""
+        names = self.columns_noted.setdefault(note, [])
+        if repr(name) in names:
+            return
+        before = note.format(listed(names, _MOST_NOTED))
+        names.append(repr(name))
+        now = note.format(listed(names, _MOST_NOTED))
+        if before in self.notes:
+            self.notes[self.notes.index(before)] = now
+        else:
+            self.notes.append(now)
 
 
 def _as_strings(column: pa.ChunkedArray) -> pa.ChunkedArray:

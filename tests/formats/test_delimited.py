@@ -170,6 +170,7 @@ def test_a_row_with_too_many_cells_hides_no_other_problem(write: Write) -> None:
         ('a,b\n1,"2\n1,2\n', 2, "a quotation mark in this row is not closed"),
         ("1,2\n3,4\n", 1, "the first row holds numbers"),
         ("a,b\n", None, "there are column names, but no rows"),
+        ("a,b", None, "there are column names, but no rows"),
         ("", None, "the file is empty"),
         (" \n\n", None, "the file is empty"),
         ("a,a\n1,2\n", 1, "two columns have this name"),

@@ -104,6 +104,15 @@ def test_a_file_shows_how_its_numbers_are_written(
     assert label_of(Session(pool, AbsoluteError(), y_range=(0, 1e7)).labels, 0, "300,000") == expected
 
 
+def test_columns_that_are_read_alike_are_named_in_one_note(write: Write) -> None:
+    names = [f"p_{letter}" for letter in "abcdefgh"]
+    path = write(f"text;{';'.join(names)};share\none;{';'.join(['0,125'] * 8)};5%\n")
+    guessed = examine(path, proba=names).guessed
+    assert "Decimals follow a comma in 'p_a', 'p_b', 'p_c', 'p_d', 'p_e', 'p_f', …." in guessed
+    path = write("text;p_a;p_b\none;5%;95%\n")
+    assert "Numbers are in percent in 'p_a', 'p_b'." in examine(path).guessed
+
+
 @pytest.mark.parametrize(
     ("delimiter", "a", "b"), [(",", '"200,000"', '"150,000"'), (";", "200.000", "150.000")]
 )

@@ -51,6 +51,10 @@ def test_a_session_takes_a_name(measure: Any, positive: Any, expected: Any) -> N
 def test_the_class_of_interest_of_0_and_1() -> None:
     model = ClassPredictions(PROBA)
     assert Session(Pool(TEXTS, predictions=model), "recall").measure.positive == 1
+    with pytest.raises(
+        ValueError, match=r"are: 0, 1\. ClassPredictions\(y_proba, classes=model\.classes_\) gives"
+    ):
+        Session(Pool(TEXTS, predictions=model), "recall", positive="spam")
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def _parsed(
                 continue
             problems = list(_broken_lines(path, text, delimiter, n_skipped, len(names)))
             reason = str(error).splitlines()[0]
-            if not problems and "Empty CSV" in reason:
+            if not problems and ("Empty CSV" in reason or "Could not skip" in reason):  # a header only
                 return schema.empty_table()
             raise FileProblemsError(
                 problems or [Problem(path.name, f"the file can't be read: {reason}", "Save it anew as CSV.")]

@@ -165,8 +165,10 @@ def _class_meant(classes: list[Any], positive: Any) -> Any:
             return label
     near = get_close_matches(str(positive), [*map(str, classes)], n=1)
     hint = f"Did you mean {near[0]!r}? " if near else ""
+    is_nameless = isinstance(positive, str) and classes == list(range(len(classes)))
+    remedy = ". ClassPredictions(y_proba, classes=model.classes_) gives them names" if is_nameless else ""
     raise ValueError(
-        f"positive is {positive!r}, and there is no such class. {hint}There are: {_listed(classes)}"
+        f"positive is {positive!r}, and there is no such class. {hint}There are: {_listed(classes)}{remedy}"
     )
 
 
