@@ -324,6 +324,7 @@ def _report_too_large(table: FileTable, column: str, values: FloatArray, most: f
 
 def report_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:
     """Report rows that hold no number, with the expected value and a remedy."""
+    are_ambiguous = False
     for index in missing[:MAX_REPORTED]:
         value = table.arrow[column][int(index)].as_py()
         if value is None or value != value or (isinstance(value, str) and not value.strip()):
@@ -332,6 +333,9 @@ def report_missing(table: FileTable, column: str, missing: IntArray, expected: s
                 index=index, column=column,
             )  # fmt: skip
         elif isinstance(value, str) and is_ambiguous(value):
+            if are_ambiguous:  # the first one's remedy is for all
+                continue
+            are_ambiguous = True
             meant = " or ".join(f"{number:.12g}" for number in readings(value).values())
             table.report(
                 f"{shortened(value)} can be read as {meant}",
@@ -343,7 +347,7 @@ def report_missing(table: FileTable, column: str, missing: IntArray, expected: s
                 f"{shortened(value)} is not {expected}".rstrip(","), "Correct it, or name another column.",
                 index=index, column=column,
             )  # fmt: skip
-    if missing.size > MAX_REPORTED:
+    if missing.size > MAX_REPORTED and not are_ambiguous:
         table.report(f"{missing.size:,} rows have no number here", "Is it the right column?", column=column)
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from activeeval_widgets.stats.text import cut, listed
-
 MAX_REPORTED = 20
 """The largest number of rows that are reported for one kind of problem."""
 
@@ -117,6 +115,8 @@ def closest(name: str, known: Sequence[str]) -> str:
     found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
     if found:
         return f"Did you mean {by_lower[found[0]]!r}?"
+    from activeeval_widgets.stats.text import listed  # not at the top: --help need not wait
+
     return f"There are {listed([*map(repr, known)]) or 'none'}."
 
 
@@ -127,4 +127,6 @@ def typed(name: str) -> str:
 
 def shortened(value: object) -> str:
     """Format a value for a message: in one line, shortened."""
+    from activeeval_widgets.stats.text import cut
+
     return repr(cut(str(value), 60))
