@@ -172,9 +172,7 @@ def test_it_is_stored_with_the_session(tmp_path: Any) -> None:
     again = Session(pool, ErrorRate(), store=SQLiteStore(path))
     assert again.confidence_level == again.findings.confidence_level == 0.9
     assert exact(again.estimate()) == exact(found)
-    result = (
-        r"confidence_level \(0\.9 then, 0\.95 now\).*Open it with the settings .* or pass another name"
-    )
+    result = r"confidence_level \(0\.9 then, 0\.95 now\).*Open it with the settings .* or pass another name"
     with pytest.raises(SessionMismatchError, match=result):
         Session(pool, ErrorRate(), store=again.store, confidence_level=0.95)
     again.store.close()
