@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats import examine
+from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.parsed_numbers import is_ambiguous, number_in, numbers_of, readings
 from activeeval_widgets.formats.tasks.answer_text import label_of
 from activeeval_widgets.session import NumberLabels
@@ -111,6 +112,10 @@ def test_columns_that_are_read_alike_are_named_in_one_note(write: Write) -> None
     assert "Decimals follow a comma in 'p_a', 'p_b', 'p_c', 'p_d', 'p_e', 'p_f', …." in guessed
     path = write("text;p_a;p_b\none;5%;95%\n")
     assert "Numbers are in percent in 'p_a', 'p_b'." in examine(path).guessed
+    table = open_table(path)
+    for name in ("p_a", "p_b", "p_a"):
+        table.numbers(name, is_share=True)
+    assert [note for note in table.notes if "percent" in note] == ["Numbers are in percent in 'p_a', 'p_b'."]
 
 
 @pytest.mark.parametrize(
@@ -122,6 +127,11 @@ def test_nothing_tells(write: Write, delimiter: str, a: str, b: str) -> None:
     meant = "200000 or 200" if "," in a else "200 or 200000"
     assert (found.row, found.column) == (2, "predicted")
     assert found.message == f"{a.strip(chr(34))!r} can be read as {meant}"
+    rows = f"table{delimiter}{b}{delimiter}1\n" * 30
+    [found] = examine(
+        write(PRICES.format(d=delimiter, a=a, b=b, c="1") + rows), text="item", mean="predicted"
+    ).problems
+    assert found.row == 2
 
 
 @pytest.mark.parametrize(

@@ -294,6 +294,11 @@ def test_status(make_session: MakeSession) -> None:
         ("Undone: dog", ""),
         ("Saved: dog", ""),
     ]
+    [labeled] = session.log.actions
+    session.change(labeled.instance, "cow")
+    assert status_text(session) == f"Changed {labeled.instance_id}: cow"
+    session.undo()
+    assert status_text(session) == f"Undone: changed {labeled.instance_id}: cow"
 
 
 def test_no_log_is_searched_for_somebody_who_has_not_answered(make_session: MakeSession) -> None:
