@@ -29,12 +29,15 @@ class Whole(NamedTuple):
     breaks_at: int | None
     """The number of the first event that is not intact; None if all are."""
 
-    def damage(self, name: str) -> str:
+    def break_in(self, name: str) -> str:
         """Describe where the log of a session breaks."""
+        return f"event {self.breaks_at} of the session {name!r} is not as it was written, or missing"
+
+    def damage(self, name: str) -> str:
+        """Describe where the log of a session breaks, and how much of it is whole."""
         n = len(self.texts)
         return (
-            f"event {self.breaks_at} of the session {name!r} is not as it was written, or missing; "
-            f"the {counted(n, 'events')} before it {'is' if n == 1 else 'are'} whole"
+            f"{self.break_in(name)}; the {counted(n, 'events')} before it {'is' if n == 1 else 'are'} whole"
         )
 
 
@@ -88,11 +91,15 @@ def check_whole(name: str, links: Sequence[Link], n_events: int, head: str) -> W
     return whole
 
 
-def check_rest(name: str, links: list[Link], after: int, known: tuple[int, str] | None) -> Whole:
+def check_rest(name: str, links: Sequence[Link], after: int, known: tuple[int, str] | None) -> Whole:
     """Check a chain after an event, which comes first in `links`; `known` is the end that was seen last."""
-    last = links.pop(0).hash if after > 0 and links and links[0].seq == after else ""
-    head = beginning(name) if after == 0 else last
-    whole = check(name, links, after=after, head=head)
+    if after == 0:
+        head, rest = beginning(name), links
+    elif links and links[0].seq == after:
+        head, rest = links[0].hash, links[1:]
+    else:
+        head, rest = "", links
+    whole = check(name, rest, after=after, head=head)
     if known is not None and known[0] == after and known[1] != head:
         return whole._replace(breaks_at=after)
     return whole

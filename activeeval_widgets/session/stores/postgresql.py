@@ -228,10 +228,9 @@ class PostgreSQLStore(BaseStore):
         known = self._known.get(name)
         whole = chain.check_rest(name, found, seq, known)
         if whole.breaks_at is not None:
-            what = f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing"
-            raise DamagedStoreError(self._damaged(name, what))
+            raise DamagedStoreError(self._damaged(name, whole.break_in(name)))
         if known is not None and known[0] == seq:
-            self._added(name, seq + len(found), whole.head)
+            self._added(name, seq + len(whole.texts), whole.head)
         return [json.loads(each) for each in whole.texts]
 
     def close(self) -> None:

@@ -247,10 +247,9 @@ class SQLiteStore(BaseStore):
             known = file.head(name)
         whole = chain.check_rest(name, found, seq, known)
         if whole.breaks_at is not None:
-            what = f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing"
-            raise DamagedStoreError(file.mark_damaged(what))
+            raise DamagedStoreError(file.mark_damaged(whole.break_in(name)))
         if known is not None and known[0] == seq:
-            file.added(name, seq + len(found), whole.head)
+            file.added(name, seq + len(whole.texts), whole.head)
         return [json.loads(text) for text in whole.texts]
 
     def close(self) -> None:

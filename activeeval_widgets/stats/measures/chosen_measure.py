@@ -17,10 +17,10 @@ from activeeval_widgets.stats.measures.measure_names import (
 from activeeval_widgets.stats.measures.side_by_side import is_of_systems
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.text import listed
 
 _LOOKED_AT = 1_000_000
 
-_MAX_SHOWN = 20
 
 _POSITIVE_WORDS = ("1", "1.0", "true", "yes", "y", "pos", "positive")
 
@@ -166,9 +166,10 @@ def _class_meant(classes: list[Any], positive: Any) -> Any:
     near = get_close_matches(str(positive), [*map(str, classes)], n=1)
     hint = f"Did you mean {near[0]!r}? " if near else ""
     is_nameless = isinstance(positive, str) and classes == list(range(len(classes)))
+    known = listed([*map(str, classes)])
     remedy = ". ClassPredictions(y_proba, classes=model.classes_) gives them names" if is_nameless else ""
     raise ValueError(
-        f"positive is {positive!r}, and there is no such class. {hint}There are: {_listed(classes)}{remedy}"
+        f"positive is {positive!r}, and there is no such class. {hint}There are: {known}{remedy}"
     )
 
 
@@ -178,7 +179,7 @@ def _positive_class(
     """Return the class of interest among two, and whether it was guessed as the rarer one."""
     classes = models[0].classes.tolist()
     if len(classes) != 2:
-        raise ValueError(f"measure {name!r} counts one class: {add}, one of {_listed(classes)}")
+        raise ValueError(f"measure {name!r} counts one class: {add}, one of {listed([*map(str, classes)])}")
     sounding = [label for label in classes if str(label).casefold() in _POSITIVE_WORDS]
     if len(sounding) == 1:
         return sounding[0], False
@@ -188,8 +189,3 @@ def _positive_class(
     # The first instances of a large pool are enough: it need not be in memory.
     predicted = np.concatenate([model.pred_codes[:_LOOKED_AT] for model in models])
     return classes[0 if np.mean(predicted == 0) < 0.5 else 1], True
-
-
-def _listed(classes: Sequence[Any]) -> str:
-    """Return the classes for a message; if there are many, the first ones."""
-    return ", ".join(map(str, classes[:_MAX_SHOWN])) + (", …" if len(classes) > _MAX_SHOWN else "")

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
+from activeeval_widgets.stats.text import listed
 
 SMOOTHING = 1.0
 """The number of votes that is added for each class: Laplace's rule."""
@@ -25,9 +26,9 @@ def counts_of_votes(
     for row, judge, vote in cast:
         at = None if _is_other_kind(vote, known) else code.get(vote)
         if at is None:
-            listed = ", ".join(map(repr, list(code)[:10])) + (", …" if len(code) > 10 else "")
+            names = listed([*map(repr, code)], 10)
             raise ValueError(
-                f"votes[{row}, {judge}] is {vote!r}, expected one of the classes {listed}, "
+                f"votes[{row}, {judge}] is {vote!r}, expected one of the classes {names}, "
                 "or None where the judge gave no verdict"
             )
         counts[row, at] += 1

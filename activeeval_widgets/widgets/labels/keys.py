@@ -6,6 +6,7 @@ from hashlib import sha256
 from string import ascii_lowercase, digits
 from typing import Any, NamedTuple
 
+from activeeval_widgets.stats.text import listed
 from activeeval_widgets.widgets.messages import ActionName
 
 TYPED = frozenset(ascii_lowercase + digits)
@@ -123,7 +124,7 @@ def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
     for label, key in keys.items():
         text = str(label)
         if text not in texts:
-            known = ", ".join(map(repr, texts[:20])) + (", …" if len(texts) > 20 else "")
+            known = listed([*map(repr, texts)])
             raise ValueError(f"keys has a key for {label!r}, which is not one of the labels {known}")
         if not isinstance(key, str):
             raise TypeError(f"keys[{label!r}] must be a string of one character, got {key!r}")
