@@ -119,7 +119,10 @@ def test_keys_label_and_leave_the_notebook_alone(app_page: Page) -> None:
     before = cells(app_page)
     assert len(before) >= 3
     app = app_page.locator(APP)
-    app_page.locator("[data-aew=instance]").click()
+    click_first = app.get_by_text("Click here to use the keys")
+    expect(click_first).to_be_visible()
+    click_first.click()
+    expect(click_first).to_be_hidden()
     for n, key in enumerate("012012", start=1):
         app_page.keyboard.press(key)
         expect(app).to_have_attribute("data-n-labels", str(n))

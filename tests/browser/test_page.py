@@ -32,6 +32,8 @@ def test_loading_page_is_there_at_once_and_goes_and_colors_follow_the_system(
     expect(page.locator(".aew-failure")).to_have_count(0)
     assert page.title()
     assert len(traffic.requests) > 10
+    page.evaluate("document.activeElement.blur()")  # keys act all the same
+    expect(page.get_by_text("Click here to use the keys")).to_be_hidden()
 
     eventually(lambda: assert_fits(page))
     expect(page.locator("body")).to_have_attribute("data-jp-theme-light", "false")

@@ -56,6 +56,7 @@ export class LabelingArea {
       this.instance,
       this.prediction,
       below,
+      element("p", { class: "aew-click-first" }, "Click here to use the keys"),
     );
     this.node = element(
       "section",
