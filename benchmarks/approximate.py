@@ -32,7 +32,7 @@ from activeeval_widgets.stats import (
 WATCHED = (50, 60, 75, 90, 100, 120, 140, 160, 180, 200, 230, 260, 300, 350, 400)
 SHOWN = (100, 200, 400)
 N_WIDTHS = 12
-"""In so many sessions the guaranteed interval is computed as well."""
+"""The number of sessions in which the guaranteed interval is computed as well."""
 
 
 def cluster(measure):

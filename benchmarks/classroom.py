@@ -4,7 +4,7 @@
         [--browser]
 
 It starts `activeeval-widgets class`, and a line for each student that sends and receives what a student's
-page does: the instances that come, an answer every so many seconds (50% to 150% of them, by chance), and the
+page does: the instances that come, an answer after some seconds (50% to 150% of a number, at random), and the
 plots after each. A wall asks for all intervals whenever there is news. Printed are the time from an answer to
 its acknowledgment, during which the page shows the next instance already; the server's processor time by the
 time that passed; and its memory before the first student and after the last label. No browser takes part.

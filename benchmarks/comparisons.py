@@ -33,12 +33,12 @@ MOST = 300
 """No session goes on for longer."""
 
 WATCHED = 150
-"""Adaptive sessions go on for so many labels after their decision, for verdicts of equivalence."""
+"""The number of labels after its decision for which an adaptive session goes on, for verdicts of equivalence."""
 
 MARGINS = (0.5, 0.9, 1.5, 2.0, 3.0)
 """Margins of equivalence, in parts of the true difference: within the first two it is not."""
 
-OF_SCORES = "## Decision scores and classes alone"
+OF_SCORES = "## Decision scores, and classes without them"
 
 METHODS = {
     "adaptive": "adaptive draws",
@@ -309,7 +309,7 @@ def report():
     if rows:
         lines += [
             "", "## Where there is no difference", "",
-            "Predictions of the two are exchanged at random, anew for each session, so that each alone is right equally often; adaptive sessions, watched at "
+            "Predictions of the two are exchanged at random, anew for each session, so that each is right equally often; adaptive sessions, watched at "
             f"every label up to {MOST}, or until all is known. Rejects: the interval ever leaves out 0.", "",
             "| setting | sessions | rejects | at most | within ± 2 points after, median |", "|---|---|---|---|---|",
         ]  # fmt: skip

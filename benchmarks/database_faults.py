@@ -136,7 +136,7 @@ def clock(schema: str, rng: Random) -> Fault:
 
     def act(tell: Callable[..., None], seed: int) -> None:
         jumps = Random(seed)
-        time.time = lambda: jumps.uniform(0, 4e9)  # what Python itself is told
+        time.time = lambda: jumps.uniform(0, 4e9)  # Python's own clock
         time.monotonic = lambda: jumps.uniform(0, 1e5)
         write(tell, address(schema), 20, seed, 0.002)
 
@@ -169,7 +169,7 @@ def _behind_proxy(schema: str, rng: Random, harm: Callable[[Proxy, Program], Non
 
 
 def cut_before_commit(schema: str, rng: Random) -> Fault:
-    """the connection breaks before the server is told to commit, several times"""
+    """the connection breaks before the server is asked to commit, several times"""
     return _cut(schema, rng, "before")
 
 

@@ -1,4 +1,4 @@
-"""What it costs to compare two models by decision scores, or by their predicted classes alone.
+"""What it costs to compare two models by decision scores, or only by their predicted classes.
 
     OMP_NUM_THREADS=1 python benchmarks/decision_scores.py [--sessions 40]
 
@@ -35,7 +35,7 @@ KINDS = {
     "probabilities": "probabilities of both",
     "one": "probabilities of one, decision scores of the other",
     "scores": "decision scores of both",
-    "classes": "predicted classes of both alone",
+    "classes": "only the predicted classes of both",
 }
 
 

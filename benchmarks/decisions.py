@@ -34,7 +34,7 @@ FIRST = 20
 """Wald's test is not made before this draw."""
 
 BLOCK = 20
-"""Adaptive draws learn from the labels after so many."""
+"""The number of labels after which adaptive draws learn anew."""
 
 
 def make_settings(data):

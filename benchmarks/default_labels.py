@@ -108,7 +108,7 @@ def compare(setting, n_sessions, seed):
 
 
 def unit_variances(n_sessions, seed):
-    """n times the variance of the difference estimate, by draws as they are after so many labels."""
+    """n times the variance of the difference estimate, by draws as they are after `n` labels."""
     demo = DEMOS["digits"]()
     model, truth, measure = demo.pool.predictions, demo.y_true, ErrorRate()
     wrong = (model.y_pred != truth).astype(float)
@@ -153,7 +153,7 @@ def main():
     parser = argparse.ArgumentParser(description="Labels needed by each protocol on all data sets.")
     parser.add_argument("--data", help="the folder of the data (default: ACTIVEEVAL_DATA or ../shared/data)")
     parser.add_argument("--sessions", type=int, default=100)
-    parser.add_argument("--only", choices=[*CHOSEN, "variance"], help="one data set alone, printed")
+    parser.add_argument("--only", choices=[*CHOSEN, "variance"], help="only one data set, printed")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     lines = [

@@ -132,7 +132,7 @@ def uniform(setting, n_sessions, seed):
 
 
 def fixed(setting, q, estimator, n_sessions, seed):
-    """Draws with replacement from one q, until so many different instances are labeled."""
+    """Draws with replacement from one q, until a number of different instances is labeled."""
     at, found = counts(setting), Outcome()
     for session in range(n_sessions):
         rng = np.random.default_rng([seed, session])
@@ -218,7 +218,7 @@ def report(found, n_sessions):
         f"{n_sessions} seeded sessions a cell, on the settings of "
         "`benchmarks/settings.py`. Written by `benchmarks/defaults.py`. Passive: the plain mean of uniform "
         "draws without replacement; papers: q\\*, self-normalized; difference: q\\* with ε = 0.1 and the "
-        "difference estimator, both with replacement until so many instances are labeled.",
+        "difference estimator, both with replacement until as many different instances are labeled.",
         "",
         "## Root mean square error",
         "",

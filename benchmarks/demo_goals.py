@@ -2,7 +2,7 @@
 
     OMP_NUM_THREADS=1 python benchmarks/demo_goals.py [--sessions 120] [--demos NAME …]
 
-Writes results/demo_goals.md; of some demos alone, their rows.
+Writes results/demo_goals.md; of some demos, prints their rows.
 """
 
 import argparse
@@ -22,7 +22,7 @@ LEVEL = 0.9
 
 
 def labeled(demo, seed, most=None):
-    """A session of a demo, labeled as far as its budget goes, or by so many labels."""
+    """A session of a demo, labeled as far as its budget goes, or with `n_labels` labels."""
     session = Session(
         demo.pool, demo.measure, budget=demo.budget, seed=seed, y_range=demo.y_range, goal=demo.goal
     )
@@ -71,7 +71,7 @@ def verdicts(session, confidence_level=0.95):
 
 
 def known_at(found, n_models):
-    """After how many labels one model alone is left, and which; None where several are."""
+    """After how many labels only one model is left, and which; None where several are."""
     out_at = {
         k: min((n for n, worse in found.values() if worse == k), default=np.inf) for k in range(n_models)
     }
@@ -104,7 +104,7 @@ def simulate(demo, n_sessions):
         "nine in ten by": f"{np.quantile(first, LEVEL, method='higher'):g}",
         "half-width at the end": f"{np.median(widths):.3f}",
         "truth never outside": f"{100 * np.mean(held):.1f} %",
-        "told of uniform draws": _told(uniform),
+        "said of uniform draws": _told(uniform),
         "in truth": f"{uniform_in_truth(demo, error):.0f}",
     }
 
@@ -171,7 +171,7 @@ def main():
         "",
         f"{options.sessions} sessions of each demo (seeds 0, 1, …), labeled by the true labels up to the "
         "budget. “reached”: at some number of labels; “at the end”: by the last one, when the page says that "
-        "all are given. “told of uniform draws”: what a result says that uniform draws would have needed for "
+        "all are given. “said of uniform draws”: what a result says that uniform draws would have needed for "
         "the same standard error, median and 80 % range; “in truth”: at how many uniform draws the root mean "
         "square error is that of the sessions' last estimates. Of the five models of `leaderboard` what is "
         "told is of the best one so far; its goal is reached once one is known to be the best.",

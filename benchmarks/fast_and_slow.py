@@ -24,19 +24,19 @@ EASY, DIFFICULT = 2.0, 120.0
 
 SHARE_DIFFICULT = 0.2
 WHEN = 40
-"""Looked at when so many labels are in."""
+"""The least number of labels after which sessions are looked at; then twice and four times as many."""
 
 
 ABOUT = f"""
 {N_PEOPLE} experts label one session; draws are handed to them by leases. They take {EASY:g} s for
 what is easy and {DIFFICULT:g} s for what is difficult, on average; the model errs on 80 % of what
 is difficult (a fifth of the pool) and on 5 % of the rest. {{sessions}} seeded sessions by the
-papers' protocol, with uniform draws, looked at when so many labels are in. Without the rule all
-labels are averaged, with the usual interval (Wald); with it the draws up to the first one that
-somebody still has count, with the interval on the page. The first open draw tends to be a difficult
-one, so the value before it is still off by a share of one draw, which vanishes as draws come in;
-the interval allows for it. Bias in points, mean ± 1.96 standard errors; in brackets exact 95 %
-intervals. Written by `benchmarks/fast_and_slow.py`.
+papers' protocol, with uniform draws, looked at after the numbers of labels in the first column.
+Without the rule all labels are averaged, with the usual interval (Wald); with it the draws up to
+the first one that somebody still has count, with the interval on the page. The first open
+draw tends to be a difficult one, so the value before it is still off by a share of one draw, which
+vanishes as draws come in; the interval allows for it. Bias in points, mean ± 1.96 standard
+errors; in brackets exact 95 % intervals. Written by `benchmarks/fast_and_slow.py`.
 """
 
 
@@ -50,7 +50,7 @@ def make_pool(rng):
 
 
 def label(session, truth, is_difficult, rng, n_labels):
-    """Let people answer, each at his pace, until so many labels are in."""
+    """Let people answer, each at his pace, until a number of labels is in."""
     now = [datetime(2026, 1, 1, tzinfo=UTC)]
     begin = now[0]
     people = [f"Expert {k}" for k in range(N_PEOPLE)]

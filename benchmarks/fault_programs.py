@@ -34,7 +34,7 @@ class Program:
     told: list[str] = field(default_factory=list)
 
     def listen(self, seconds: float = 0.0, *, until: int | None = None) -> None:
-        """Take what it tells, for a while, or until so many records are acknowledged, or to its end."""
+        """Read its output, for a while, or until a number of records is acknowledged, or to its end."""
         end = time.monotonic() + seconds
         with suppress(EOFError, OSError):
             while self.pipe.poll(max(0.0, end - time.monotonic())):
@@ -113,7 +113,7 @@ def take_turns(tell: Callable[..., None], place: Path | str, seed: int) -> None:
 
 
 def read(tell: Callable[..., None], place: Path | str) -> None:
-    """Tell what a store holds, and what is told of it."""
+    """Print what a store holds, and what it reports."""
     store: Any = open_store(place)
     for record in store.begin("a", IDENTITY):
         tell("stored", (record["seq"], record["value"]))

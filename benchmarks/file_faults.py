@@ -377,7 +377,7 @@ def clock(path: Path, rng: Random) -> Fault:
 
     def act(tell: Callable[..., None], seed: int) -> None:
         jumps = Random(seed)
-        time.time = lambda: jumps.uniform(0, 4e9)  # what Python itself is told
+        time.time = lambda: jumps.uniform(0, 4e9)  # Python's own clock
         time.monotonic = lambda: jumps.uniform(0, 1e5)
         shared_file.REST_AFTER = 0.01
         write(tell, path, 20, seed, 0.002)

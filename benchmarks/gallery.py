@@ -93,7 +93,7 @@ def replicated(setting, methods):
 
 
 def described(setting, name):
-    """What a reader is told of a pool."""
+    """What a reader has to know about a pool."""
     models = setting.predictions if isinstance(setting.predictions, list) else [setting.predictions]
     found = {
         "name": name,

@@ -342,7 +342,7 @@ class Attack(NamedTuple):
 
 ATTACKS = {
     "tied": Attack("Two models, as good as each other", 300, 120, partial(verdicts, is_tied=True)),
-    "tied, small": Attack("The same, often apart", 150, 120, partial(verdicts, is_tied=True, mostly_agree=False)),
+    "tied, small": Attack("Equally good, often different", 150, 120, partial(verdicts, is_tied=True, mostly_agree=False)),
     "two": Attack("Two models", 300, 120, partial(verdicts, is_tied=False)),
     "accuracy": Attack("3 to 6 models, accuracy, some can't be labeled", 120, 45, partial(board, kind="acc", only_some=True)),
     "f1": Attack("3 to 6 models, F₁", 120, 45, partial(board, kind="f1")),

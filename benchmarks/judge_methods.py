@@ -135,7 +135,7 @@ METHODS = {
     "session with votes": votes,
     "uniform draws, votes stand in": uniform,
     "papers' q*, votes": papers,
-    "people alone": people,
+    "people only": people,
     "ppi_py": ppi_py,
     "fewhumans": fewhumans,
     "glide-py, PPI++": glide,

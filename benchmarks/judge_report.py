@@ -88,7 +88,7 @@ def _misses(tasks, every):
     lines = [
         "## Whose interval misses the win rate?",
         "",
-        "Of the judge alone: its own win rate ± 1.96 standard errors, without labels. Of sessions: the interval that may be watched, at any number of labels up to a "
+        "Of the judge by itself: its own win rate ± 1.96 standard errors, without labels. Of sessions: the interval that may be watched, at any number of labels up to a "
         "third of the pool. Of the other packages: the interval for one number of labels; they take the pool for a sample of "
         "something larger, so that in a third of the pool it may hold too often.",
         "",

@@ -36,7 +36,7 @@ class Task:
     voted : ndarray
         What the mean of the votes says of it, not smoothed.
     n_watched : int
-        Of so many sessions the interval is read after each label: that takes longest.
+        The number of sessions whose interval is read after each label, which takes longest.
     """
 
     name: str

@@ -32,7 +32,7 @@ CLOSELY = "Natural: GPT-4 Vanilla"
 FIRST_SEED = 10_000
 """Choices were made by lower ones."""
 
-ON_ARENA = {"uniform draws, votes stand in": 20, "papers' q*, votes": 20, "people alone": 12}
+ON_ARENA = {"uniform draws, votes stand in": 20, "papers' q*, votes": 20, "people only": 12}
 """Of 83 head-to-heads together, fewer sessions of each tell enough."""
 
 
@@ -85,7 +85,7 @@ def on_llmbar(task, n):
     """How many sessions by each method: fewer where one takes long, more where it is close."""
     methods = dict.fromkeys(METHODS, n)
     if task.name.startswith("all"):
-        methods["people alone"] = n // 2
+        methods["people only"] = n // 2
     if task.name == CLOSELY:
         methods["session with votes"] = 4 * n
     return methods

@@ -30,12 +30,12 @@ MOST = 400
 """No session goes on for longer."""
 
 EVERY = 10
-"""Verdicts are looked up after so many labels, and then told at each of them."""
+"""The numbers of labels at which verdicts are reported."""
 
 N_MODELS, N_INSTANCES, N_LATENCY = 10, 100_000, 60
 MEASURES = {"error rate": ErrorRate(), "F1 of a class": FMeasure(positive=1)}
 FIRST = 16
-"""Within so many labels each pair of models has had its first turn."""
+"""The number of labels within which each pair of models has had its first turn."""
 
 
 def one_session(demo, seed, *, is_uniform):
@@ -184,7 +184,7 @@ def report():
         "",
         "## Labels until the best is known",
         "",
-        f"Sessions of `demo leaderboard` through `Session`, labeled by the true labels until one model alone may be "
+        f"Sessions of `demo leaderboard` through `Session`, labeled by the true labels until only one model may be "
         f"the best, at most by {MOST} labels: five classifiers of {demo.pool.n_instances:,} review sentences, error "
         f"rates {told}. Active: as on the page. Uniform: uniform draws without replacement "
         "(`Session(…, defensive=1.0)`), with the same intervals and verdicts, always valid at 95 %. A verdict says "

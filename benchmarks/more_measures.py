@@ -311,7 +311,7 @@ HEADER = [
     "",
     "Seeded sessions; how many is in the last column, and of how many the band was watched. Error: root mean "
     "square, of adaptive draws. Uniform, 200: the error of as many uniform draws without replacement, by "
-    "their labels alone. Uniform: the number of labels that uniform draws take for the error that adaptive "
+    "only their labels. Uniform: the number of labels that uniform draws take for the error that adaptive "
     "ones have after 200 (> where more than the most tried; below 200 where uniform draws are better). "
     "Coverage: of the 95 % Wald interval at 100 / 200 / 400 labels. Band: the guaranteed interval that may "
     "be watched, in how many sessions it was ever wrong, and its mean width at 100 / 200 / 400. For rankings "
@@ -360,7 +360,7 @@ def main():
     parser.add_argument("--watched", type=int, default=100)
     parser.add_argument("--only", help="a measure's name, or several with commas")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--no-results", action="store_true", help="print alone")
+    parser.add_argument("--no-results", action="store_true", help="only print")
     arguments = parser.parse_args()
     chosen = arguments.only.split(",") if arguments.only else list(MORE)
     names = [name for measure in MORE.values() for name in measure]

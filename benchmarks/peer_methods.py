@@ -315,7 +315,7 @@ def activeeval(task, at, seed, epsilon=1e-9):
 
 
 def activeeval_defensive(task, at, seed):
-    """The same, a tenth of the draws uniform."""
+    """As above, with a tenth of the draws uniform."""
     return activeeval(task, at, seed, epsilon=0.1)
 
 

@@ -1,7 +1,7 @@
 """Plans against what sessions then took: adaptive draws until the watched interval is narrow enough.
 
 Models that are right about themselves, too sure, and not sure enough. And sessions about two models, until it
-is known which is better: `--only decisions` and `--only widths` write a part of results/planning.md alone.
+is known which is better: `--only decisions` and `--only widths` write only a part of results/planning.md.
 """
 
 import argparse
@@ -26,7 +26,7 @@ N_LABELS = 450
 BLOCK = 10
 MADE_AT = (0, 10, 20, 50, 100, 200)
 WANTED_AT = (100, 300)
-"""The half-widths that are planned for are those that half of the sessions have after so many labels."""
+"""The numbers of labels whose median half-widths are planned for."""
 
 
 def session(setting, rng):
@@ -132,8 +132,9 @@ def of_widths(n_sessions, seed):
     lines = [
         "# planning",
         "",
-        f"{n_sessions} seeded sessions of adaptive draws each. A plan is made after so many labels, "
-        "for the half-width that half of the sessions have after the number of labels in the second column. "
+        f"{n_sessions} seeded sessions of adaptive draws each. A plan is made at the numbers of labels in "
+        "the head of the table, for the half-width that half of the sessions have after the number of labels "
+        "in the second column. "
         "Each cell: the share of plans whose range holds what it took (they say four of five), the median of "
         "planned over taken labels, and the median of the range's end over its beginning. Sessions that were "
         "there before the plan are left out. Written by `benchmarks/planning.py`.",

@@ -16,8 +16,8 @@ class Proxy:
     Attributes
     ----------
     cut : {None, "before", "after", "late"}
-        At the next commit the connection is closed: before the server is told of it, after it has answered,
-        or some time before it is told.
+        At the next commit the client's connection is closed, and the commit does not reach the server,
+        reaches it, or reaches it half a second later.
     is_refusing : bool
         Whether new connections are closed at once.
     is_stalled : bool

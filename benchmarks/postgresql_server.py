@@ -55,7 +55,7 @@ class Server:
     address : str
         What `open_store` takes.
     file_limit : int
-        No file grows beyond so many bytes, as on a full disk, from the next start on; 0 for no limit.
+        From the next start on no file grows beyond this number of bytes, as on a full disk; 0 for no limit.
     """
 
     def __init__(self, *, settings: tuple[str, ...] = (), segments: int = 16) -> None:
@@ -116,7 +116,7 @@ class Server:
         """Stop it at once: who is connected is thrown out. `crash`: as if its power failed."""
         if self._process is None:
             return
-        # Not by its input alone: processes that were forked from this one hold that open, too.
+        # Not only by its input: processes that were forked from this one hold that open, too.
         with suppress(FileNotFoundError, IndexError):  # it has ended by itself
             pid = int((self.data / "postmaster.pid").read_text().split()[0])
             for each in [pid, *_children(pid)] if crash else [pid]:
@@ -128,7 +128,7 @@ class Server:
         self._process = None
 
     def restart(self, *, crash: bool = False, pause: float = 0.0) -> None:
-        """Stop it, and start it again after so many seconds."""
+        """Stop it, and start it again after some seconds."""
         self.stop(crash=crash)
         time.sleep(pause)
         self.start()

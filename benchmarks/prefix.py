@@ -23,7 +23,7 @@ SPEEDS = (0.6, 0.9, 1.1, 1.8)
 """How many times the usual time each of them takes."""
 
 WHEN = (60, 240)
-"""Looked at when so many labels are in."""
+"""The numbers of labels after which sessions are looked at."""
 
 MEASURE = ErrorRate()
 
@@ -36,11 +36,11 @@ class Habit:
     ----------
     name : str
     slowness : float
-        What is as difficult as can be takes so many times as long as what is easy.
+        How many times as long the most difficult instances take as the easy ones.
     put_aside : float
         The share of what is difficult that is put aside.
     again_after : float
-        After so many answers of his own somebody is asked about it again.
+        After how many answers of their own a person is asked about an instance again.
     """
 
     name: str
@@ -152,8 +152,9 @@ def main():
         "Four people label one session at once; they take "
         f"{', '.join(map(str, SPEEDS))} times the usual time. Uniform draws with replacement from a pool of "
         f"{M}, on which the model errs where it is difficult; draws are handed out in turn. "
-        f"{arguments.sessions} seeded sessions are looked at when so many labels are in. All labels that are "
-        "there lean toward what is answered fast, and go on leaning as long as something waits; draws up to "
+        f"{arguments.sessions} seeded sessions are looked at after the numbers of labels in the first "
+        "column. All labels that are there lean toward what is answered fast, and go on leaning as long as "
+        "something waits; draws up to "
         "the first unanswered one are as they were drawn. Bias: mean estimate minus true value, in points. "
         "Wald is for a number of draws fixed beforehand; the confidence sequence holds at every number of "
         "draws at once, and so at the one that the first gap leaves. That number is no accident: the gap "

@@ -82,7 +82,7 @@ def session_draws(measure, predictions, answers, sizes, rng):
 
 
 class Truth:
-    """An interval whose candidates are the truth alone: it is wrong once they are excluded."""
+    """An interval whose only candidate is the truth: it is wrong once that is excluded."""
 
     def __init__(self, measure, predictions, truth, **options):
         self.sequence = AdaptiveConfidenceSequence(measure, predictions, confidence_level=LEVEL, **options)
@@ -196,7 +196,7 @@ def ever_wrong_in(name, n_sessions, seed):
         watched.is_ever_wrong(session_draws(measure, predictions, answers, sizes, rng), answers)
         for _ in range(n_sessions)
     )
-    # How probable so many are, or more, if it were wrong in exactly 5 % of all sessions.
+    # The probability of at least `count` wrong sessions, if exactly 5 % of all were wrong.
     chance = float(binom.sf(count - 1, n_sessions, 1 - LEVEL))
     print(name, f"{time.perf_counter() - start:.0f} s", flush=True)
     return f"| {name} | {truth:.3f} | {count / n_sessions:.3f} ({count} of {n_sessions}) | {chance:.2g} |"
@@ -238,8 +238,8 @@ def main():
         "",
         "## Adaptive draws: ever wrong on small pools that are hard",
         "",
-        f"Pools of 250, {SMALL_DRAWS} draws, watched at every one. Chance: of so many wrong sessions or "
-        "more, if the share were 5 % exactly.",
+        f"Pools of 250, {SMALL_DRAWS} draws, watched at every one. Chance: the probability of at least "
+        "that many wrong sessions if the share were exactly 5 %.",
         "",
         "| setting | truth | ever wrong | chance |",
         "|" + "---|" * 4,
