@@ -65,6 +65,7 @@ describe("parts of one session", () => {
 
   it("take keys where the focus is, each key once", async () => {
     const [instance, labels] = await open("instance", "labels");
+    for (const root of [instance, labels]) expect(root.hasAttribute("data-needs-focus")).toBe(false); // one hint each would be many
     for (const [root, key] of [
       [instance, "1"],
       [labels, "2"],

@@ -104,7 +104,7 @@ export class PageRoot {
     this.isStandalone = isStandalone;
     const isInVoila = document.body.dataset.voila !== undefined;
     const place: EventTarget = isStandalone || isInVoila ? document : this.node;
-    this.node.toggleAttribute("data-needs-focus", place === this.node);
+    this.node.toggleAttribute("data-needs-focus", place === this.node && this.region === "app");
     place.addEventListener("keydown", (event) => onKeydown(event as KeyboardEvent), { signal });
     if (!isStandalone && this.isAlone && this.region === "app") this.fillWindow(signal);
     if ((isStandalone || this.isAlone) && !this.isFocusElsewhere) this.focus();
