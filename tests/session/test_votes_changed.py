@@ -9,6 +9,7 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.session import MemoryStore, SessionMismatchError
 from activeeval_widgets.session.draws.vote_history import VoteHistory
+from activeeval_widgets.session.findings.confusion_matrix import has_confusion
 from activeeval_widgets.session.findings.requirement import require_no_drop
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.pool.earlier_votes import as_record
@@ -110,6 +111,10 @@ def test_votes_may_change_several_times_and_one_after_the_other():
         ("second", 21),
     ]
     assert third.log.state.after == "second"
+    assert kept_labels(third.findings) == "21 labels go on: only votes have changed"
+    assert "21 before votes changed" in progress_content(third, third.n_draws)["text"]
+    said = method_of(third.findings, third.watched())[-1]
+    assert "after 12 labels (as the session first) and 21 labels (as the session second)." in said
     models = [third.draws.source.votes.at(number) for number in (1, 28, 40)]
     assert len({each.y_proba.tobytes() for each in models}) == 3
     history = third.draws.source.votes
@@ -234,7 +239,9 @@ def test_a_log_may_not_change_votes_where_they_are_what_is_evaluated():
 
 
 def test_what_depends_on_the_votes_is_not_estimated_from_draws_before_they_changed():
-    new = answer(second(first()), 10)
+    old = first()
+    new = answer(second(old), 10)
+    assert [has_confusion(each.findings) for each in (old, new)] == [True, False]
     with pytest.raises(ValueError, match=r"Recall\(.*\) depends on the votes, which have changed"):
         new.estimate(Recall("pass"))
     with pytest.raises(ValueError, match=r"ErrorRate\(\) depends on the votes"):

@@ -303,12 +303,13 @@ def draw_without_replacement(
         cumulative = left.cumsum()
         uniform = generator.random() * cumulative[-1]
         at = int(np.searchsorted(cumulative, uniform, side="right"))
-        if (n == count - 1 and count == possible.size) or at == left.size or left[at] == 0:
+        if at == left.size:
+            # The product was rounded up to the sum.
             at = int(np.flatnonzero(left)[-1])
         draws[n] = possible[at]
         probabilities[n] = left[at] / cumulative[-1]
         left[at] = 0.0
-    return draws, np.minimum(probabilities, 1.0)
+    return draws, probabilities
 
 
 def check_distinct(name: str, value: ArrayLike, n_instances: int, most: IntArray | None = None) -> IntArray:

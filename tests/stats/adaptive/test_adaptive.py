@@ -193,6 +193,38 @@ def test_draws_without_replacement_take_what_is_left():
         assert one.tobytes() == other.tobytes()
 
 
+class Uniforms(np.random.Generator):
+    """A generator of given numbers."""
+
+    def __init__(self, *numbers):
+        super().__init__(np.random.PCG64(0))
+        self.numbers = list(numbers)
+
+    def random(self):
+        return self.numbers.pop(0)
+
+
+def test_each_draw_is_where_its_number_is_in_what_is_left():
+    q = np.array([0.25, 0.0, 0.5, 0.25])
+    for numbers, expected in [
+        ((0.0, 0.0, 0.0), [0, 2, 3]),
+        # A number on a border belongs to the instance above it.
+        ((0.25, 0.5, 0.0), [2, 3, 0]),
+        ((0.74, 0.49, 0.99), [2, 0, 3]),
+        ((0.75, 0.34, 0.99), [3, 2, 0]),
+        ((0.99, 0.32, 0.5), [3, 0, 2]),
+        # A product may be rounded up to the sum of what is left.
+        ((1.0, 1.0, 1.0), [3, 2, 0]),
+    ]:
+        draws, probabilities = draw_without_replacement(q, 3, Uniforms(*numbers))
+        assert draws.tolist() == expected
+        left = 1 - np.cumsum([0, *q[expected[:-1]]])
+        assert probabilities.tolist() == (q[expected] / left).tolist()
+    assert draw_without_replacement(q, 0, Uniforms())[0].size == 0
+    with pytest.raises(ValueError, match="n_draws is 4, but only 3 instances have q > 0"):
+        draw_without_replacement(q, 4, Uniforms())
+
+
 def test_streams_are_the_terms_of_the_estimator():
     """What comes one by one is what comes at once, given the same expectations."""
     target = target_of(FMeasure(), [MODEL])

@@ -45,6 +45,7 @@ from activeeval_widgets.stats.adaptive.form_of_q import evened_sizes, settled_q
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.adaptive.weighting import caution, weigh
 from activeeval_widgets.stats.drawing.optimal import influence
+from activeeval_widgets.stats.drawing.sheets import SheetRule
 from activeeval_widgets.stats.predictions.base import mixture
 from activeeval_widgets.stats.questions.make import target_of
 
@@ -359,6 +360,40 @@ def test_q_of_two_models_is_where_they_can_differ():
     np.testing.assert_allclose(q, 0.9 * there + 0.1 * everywhere / everywhere.sum(), rtol=1e-9)
 
 
+def test_labels_from_before_only_recalibrate_q():
+    """They are in the belief like others; but they add nothing to the number of labels, and may be drawn."""
+    models, y, _ = make(1)
+    labeled, before = [3, 5, 20, 7], [30, 0, 12]
+    informed = influence(
+        target_of(BrierScore(), models[:1]),
+        believed(BrierScore(), models[:1], labeled + before, y),
+        "self_normalized",
+    )
+    left = np.ones(M)
+    left[labeled] = informed[labeled] = 0
+    q = adaptive_q(BrierScore(), models[0], labeled, y[labeled], prior=(before, y[before]))
+    np.testing.assert_allclose(q, 0.75 * informed / informed.sum() + 0.25 * left / left.sum(), rtol=1e-9)
+    assert np.abs(q - adaptive_q(BrierScore(), models[0], labeled, y[labeled])).max() > 1e-4
+
+
+def test_where_all_was_drawn_q_is_0_and_the_last_instance_is_certain():
+    models, y, rng = make(1)
+    costs = rng.uniform(1, 9, M)
+    for measure, chosen, cost in (
+        (ErrorRate(), models[:1], None),
+        (ErrorRate(), models, costs),
+        (FMeasure(), models[:1], costs),
+    ):
+        q_after = partial(adaptive_q, measure, chosen, costs=cost)
+        assert q_after(np.arange(M), y).tolist() == [0.0] * M
+        assert q_after(np.arange(M - 1), y[:-1], drawn=[M - 1]).tolist() == [0.0] * M
+        assert q_after(np.arange(M - 1), y[:-1]) == pytest.approx(np.eye(M)[-1])
+    of_rows = models[0].with_counts(np.full(M, 2))
+    twice = np.repeat(np.arange(M), 2)
+    assert adaptive_q(ErrorRate(), of_rows, twice, y[twice]).tolist() == [0.0] * M
+    assert adaptive_q(ErrorRate(), of_rows, twice[:-1], y[twice[:-1]]) == pytest.approx(np.eye(M)[-1])
+
+
 def test_draws_of_values_are_by_the_second_moment():
     target = target_of(SquaredError(), [ValuePredictions([0.0, 1.0, 2.0], variance=[0.5, 1.0, 4.0])])
     belief = recalibrate(target.measure, target.models, np.zeros(0, dtype=int), [])
@@ -411,6 +446,9 @@ def test_the_share_by_predicted_classes_falls_once_there_are_labels():
     )
     assert of_macro(0.0) == of_macro(np.inf) == 0.2
     assert DRAW_RULE.favored_share(ErrorRate(), 50.0) == 0.1
+    assert replace(DRAW_RULE, alike_share=None).favored_share(ErrorRate(), 50.0) == 0
+    no_share = Ratio.from_tables("ratio", [[2, 0], [0, 0]], [[1, 1], [0, 0]], is_share=False)
+    assert DRAW_RULE.favored_share(no_share, 50.0) == 0.1
     other = replace(DRAW_RULE, evened_for_ratios=((10.0, 20.0), (0.4, 0.2)), evened=0.6)
     assert other.favored_share(Recall(), 15.0) == pytest.approx(0.3)
     assert other.favored_share(BalancedAccuracy(), 15.0) == 0.6
@@ -498,10 +536,20 @@ def test_the_constants_are_these():
     assert astuple(DRAW_RULE) == constants
 
 
+def test_only_errors_of_ratios_allow_for_what_is_seldom_drawn():
+    assert [DRAW_RULE.times_unmet(each) for each in (FMeasure(), ErrorRate(), MacroF())] == [3.0, 0.0, 0.0]
+
+
 def test_constants_are_read_from_what_is_written():
     other = replace(DRAW_RULE, trust=7.5, alike_share=None, early_doubt=(1.0, 3.0))
-    for rule in (DRAW_RULE, other):
+    with_sheets = other.with_sheets("positive")
+    for rule in (DRAW_RULE, other, with_sheets):
         assert DrawRule.from_identity(rule.identity) == rule
+    assert "sheets" not in json.loads(other.identity)
+    assert json.loads(with_sheets.identity)["sheets"]["asks"] == "positive"
+    assert with_sheets.at_sheet_cost(0.25).sheets == SheetRule(cost=0.25, asks="positive")
+    assert with_sheets.at_sheet_cost(None) is with_sheets
+    assert other.at_sheet_cost(0.25) is other
     assert json.loads(other.identity)["allocation"]["firsts"][0] == 5
     known = json.loads(DRAW_RULE.identity)
     for strange in (

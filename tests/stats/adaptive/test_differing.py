@@ -23,6 +23,8 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
+from activeeval_widgets.stats.adaptive.recalibration import recalibrate
+from activeeval_widgets.stats.drawing.optimal import influence
 from activeeval_widgets.stats.questions.make import target_of
 
 FIRST = ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8], [0.4, 0.6]])
@@ -95,9 +97,28 @@ def test_nearly_all_draws_are_made_there_from_the_first_on():
     assert later[~DIFFER] == pytest.approx(ALIKE / 4)
     assert later[1] == 0
     assert later.sum() == pytest.approx(1)
+    # With a single instance left there, all but the tenth is its own.
+    assert adaptive_q(ErrorRate(), TWO, [1, 3], [0, 0])[4] == pytest.approx(1 - ALIKE + ALIKE / 3)
     # Where nothing is left that can tell them apart, all else is drawn evenly.
     assert adaptive_q(ErrorRate(), TWO, [1, 3, 4], [0, 0, 1]) == pytest.approx(np.where(DIFFER, 0, 0.5))
     assert adaptive_q(ErrorRate(), [FIRST, FIRST]) == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(("options", "share"), [({"rule": EVERYWHERE}, 0.5), ({"defensive": 0.4}, 0.4)])
+def test_by_a_rule_without_such_a_share_and_by_a_given_one_draws_are_made_everywhere(options, share):
+    target = target_of(ErrorRate(), TWO)
+    belief = recalibrate(ErrorRate(), TWO, np.zeros(0, dtype=int), [])
+    informed = influence(target, belief, "self_normalized")
+    expected = (1 - share) * informed / informed.sum() + share / 5
+    assert adaptive_q(ErrorRate(), TWO, **options) == pytest.approx(expected)
+
+
+def test_the_unit_of_a_loss_does_not_matter():
+    costs = np.array([[0, 1], [7, 0]])
+    found = adaptive_q(CostMatrix(costs), TWO)
+    assert np.ptp(found[DIFFER]) > 0.02
+    for unit in (1e-6, 1e6):
+        assert adaptive_q(CostMatrix(unit * costs), TWO) == pytest.approx(found, rel=1e-9)
 
 
 def test_where_the_models_are_certain_draws_are_even_where_they_differ():

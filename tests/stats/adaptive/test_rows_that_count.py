@@ -82,6 +82,15 @@ def test_q_is_that_of_each_instance(measure, n_models):
     assert found @ rows[0].left(ROW_OF[gone]) == pytest.approx(1)
 
 
+def test_the_mixture_of_pairs_is_over_instances():
+    rows, instances = _models(ErrorRate(), 3)
+    gone = np.array([1, 2, 9, 10, 11])  # of three rows, none of which is used up
+    kept, pairs = np.setdiff1d(np.arange(M), gone), [(0, 1), (0, 2)]
+    expected = adaptive_q(ErrorRate(), instances, drawn=gone, pairs=pairs)
+    found = adaptive_q(ErrorRate(), rows, drawn=ROW_OF[gone], pairs=pairs)
+    assert found[ROW_OF[kept]] == pytest.approx(expected[kept], rel=1e-9)
+
+
 @of_one_and_two
 @pytest.mark.parametrize("n_draws", [2, 11, M])
 def test_an_estimate_is_the_same(measure, n_models, n_draws):
