@@ -15,6 +15,7 @@ from activeeval_widgets.formats.evaluation_logs.epochs import EPOCHS, epochs_tog
 from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
 from activeeval_widgets.formats.evaluation_logs.systems_of_log import note_systems, systems_of_log
 from activeeval_widgets.formats.evaluation_logs.two_logs import join_logs, names_of
+from activeeval_widgets.formats.evaluation_logs.unscored import report_unscored
 from activeeval_widgets.formats.guessed_columns import class_names, guess_columns
 from activeeval_widgets.formats.id_column import ids_of
 from activeeval_widgets.formats.instance_columns import contents_of
@@ -164,8 +165,9 @@ def examine_columns(
         return Examination(columns, (), {}, 0, error.problems, (), None), None
     if table.log is not None and not table.problems:
         log = table.log
-        table = _with_grouping(table, log, columns.group)
+        table, columns = _with_grouping(table, log, columns)
         columns = log.filled(columns, table.names, table.report, needs_predictions=needs_predictions)
+        report_unscored(table, log, columns)
     columns = _resolved(table, columns)
     guessed: list[str] = []
     arguments: dict[str, Any] | None = None
@@ -221,14 +223,17 @@ def _examine_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, 
     return Examination(columns, tuple(notes), {}, n_queries, (), (), "grades", "ranking"), arguments
 
 
-def _with_grouping(table: FileTable, log: LogColumns, name: str | None) -> FileTable:
+def _with_grouping(table: FileTable, log: LogColumns, columns: Columns) -> tuple[FileTable, Columns]:
     """Add the column that `group` names, if it is a log's metadata or the answers' length."""
-    known = log.groupings
+    name, known = columns.group, log.groupings
     if name is None and known:
         table.note(f"Samples may be grouped (--group) by: {', '.join(known)}.")
-    elif name is not None and name in known and name not in table.names:
-        return replace(table, arrow=table.arrow.append_column(name, pa.array(known[name], pa.string())))
-    return table
+    if name is None or name in table.names:
+        return table, columns
+    if name not in known:
+        table.report(f"group names {name!r}, which groups no samples of the log", closest(name, [*known]))
+        return table, columns.with_(group=None)
+    return replace(table, arrow=table.arrow.append_column(name, pa.array(known[name], pa.string()))), columns
 
 
 def _systems_side_by_side(table: FileTable, columns: Columns) -> tuple[FileTable, Columns]:

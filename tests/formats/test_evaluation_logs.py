@@ -160,7 +160,7 @@ def test_what_inspect_keeps_aside_and_what_failed(tmp_path: Path) -> None:
     pool = Pool.read(path, score="judge")
     assert list(pool.ids) == ["q0", "q0, epoch 2", "q3"]
     assert pool.instances[0].answers == ("a long text",)
-    assert "1 samples ended with an error and are left out: q1." in examine(path, score="judge").guessed
+    assert "1 sample ended with an error and is left out: q1." in examine(path, score="judge").guessed
 
 
 @pytest.mark.parametrize(
@@ -283,6 +283,32 @@ def test_a_log_is_served_with_other_columns(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("value", "columns", "remedy"),
+    [
+        (None, {"score": "judge"}, "--votes judge"),
+        (None, {"compare": ["includes", "judge"]}, "--votes judge"),
+        (float("nan"), {"score": "helpfulness"}, "--votes helpfulness"),
+        (7.5, {"score": "helpfulness"}, ""),  # another number, so all are predicted numbers
+    ],
+)
+def test_a_scorer_that_left_samples_out_is_named_once(
+    tmp_path: Path, value: Any, columns: dict[str, Any], remedy: str
+) -> None:
+    found = samples(INSPECT)
+    name = columns.get("score", "judge")
+    found[1]["scores"][name]["value"] = value
+    if value == 7.5:
+        del found[2]["scores"][name]
+    path = deflated(tmp_path, found)
+    what = f"the scorer {name!r} has no score for 1 sample: {'q2' if value == 7.5 else 'q1'}. "
+    [problem] = problems(path, **columns)
+    assert problem.startswith(f"{what}Score them with the tool, or name another scorer.")
+    assert (remedy in problem) if remedy else problem.endswith("scorer.")
+    if remedy:
+        assert not problems(path, votes=[name], predicted="includes")
+
+
 # -- what may group samples
 
 
@@ -296,7 +322,9 @@ def test_metadata_and_the_length_of_answers_group_samples(tmp_path: Path) -> Non
     ]  # fmt: skip
     assert Pool.read(INSPECT, score="judge").groups is None
     assert "Samples may be grouped (--group) by: topic, length." in examine(INSPECT, score="judge").guessed
-    assert problems(INSPECT, score="judge", group="subject")[0].startswith("there is no column 'subject'")
+    assert problems(INSPECT, score="judge", group="subject") == [
+        "group names 'subject', which groups no samples of the log. There are 'topic', 'length'."
+    ]
     values = samples(INSPECT)
     for at, value in enumerate(values):
         value["metadata"] = {"id": "x", "same": 1, "own": at, "list": [at], "judge": at % 2, "cost": at % 2}

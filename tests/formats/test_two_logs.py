@@ -116,7 +116,7 @@ def test_what_ended_with_an_error_in_one_log_is_left_out(logs: tuple[Path, Path]
         found = examine(first, compare=str(second))
         assert not found.problems
         assert found.n_rows == 3
-        assert "1 samples ended with an error for one of the two and are left out." in found.guessed
+        assert "1 sample ended with an error for one of the two and is left out." in found.guessed
 
 
 def test_the_page_of_two_logs_is_blind_and_compares_pass_rates(logs: tuple[Path, Path]) -> None:
@@ -283,7 +283,7 @@ def test_by_prompt_what_was_asked_does_not_tell_which(tmp_path: Path) -> None:
 def test_a_test_that_one_of_the_two_failed_is_left_out(tmp_path: Path) -> None:
     path = promptfoo(tmp_path, **{"1 old long": {"failureReason": 2}})
     found = examine(path, compare_by="provider")
-    assert "1 samples ended with an error for one of the two and are left out." in found.guessed
+    assert "1 sample ended with an error for one of the two and is left out." in found.guessed
     assert found.n_rows == 5
     # The same test again is another sample, and not a second answer to the first.
     again = promptfoo(tmp_path, **{"2 old short": {"testIdx": 1}, "2 new short": {"testIdx": 1}})

@@ -15,7 +15,7 @@ from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import Origin, Sample
 from activeeval_widgets.formats.problems import problem_error
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.stats.text import listed
+from activeeval_widgets.stats.text import counted, listed
 
 _TOOL = "Inspect"
 _ZSTANDARD = 93
@@ -79,8 +79,10 @@ def _task_and_model(header: Mapping[str, Any]) -> list[Any]:
 
 def _with_notes(table: FileTable, unanswered: list[str]) -> FileTable:
     if unanswered:
+        are = "is" if len(unanswered) == 1 else "are"
         table.note(
-            f"{len(unanswered):,} samples ended with an error and are left out: {listed(unanswered, 5)}."
+            f"{counted(len(unanswered), 'samples')} ended with an error and {are} left out: "
+            f"{listed(unanswered, 5)}."
         )
         if table.log is not None:
             table.log = replace(table.log, left_out=frozenset(unanswered))

@@ -11,6 +11,7 @@ from activeeval_widgets.formats.evaluation_logs.sample import PASS, Origin, Samp
 from activeeval_widgets.formats.opening.json_lines import lines_of
 from activeeval_widgets.formats.problems import problem_error
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats.text import counted
 
 _EXPECTED = (
     "equals",
@@ -56,7 +57,8 @@ def _table(path: Path, results: Iterable[Any], description: Any) -> FileTable:
     samples = _samples(rows, origins, failed)
     table = log_table(path, "promptfoo", samples, PASS, about=about, failed=failed)
     if failed:
-        table.note(f"{len(failed):,} answers ended with an error and are left out.")
+        are = "is" if len(failed) == 1 else "are"
+        table.note(f"{counted(len(failed), 'answers')} ended with an error and {are} left out.")
     return table
 
 
