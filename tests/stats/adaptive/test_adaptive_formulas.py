@@ -27,6 +27,7 @@ from activeeval_widgets.stats import (
     MacroF,
     MatthewsCorrelation,
     Precision,
+    RankingPredictions,
     Ratio,
     Recall,
     SquaredError,
@@ -360,6 +361,16 @@ def test_q_of_two_models_is_where_they_can_differ():
     np.testing.assert_allclose(q, 0.9 * there + 0.1 * everywhere / everywhere.sum(), rtol=1e-9)
 
 
+def test_draws_of_rankings_are_by_the_standard_deviation():
+    """Grades don't correct what is expected of them, and a control variate explains that."""
+    known = {"a": [0.2, 0.5, 0.3], "b": [0.6, 0.3, 0.1], "c": [0.1, 0.1, 0.8]}
+    target = target_of(DCG(), [RankingPredictions(["ab", "c", "cab"], [known] * 3, grades=[0, 1, 2])])
+    belief = recalibrate(target.measure, target.models, np.zeros(0, dtype=int), [])
+    by_moment, by_deviation = (influence(target, belief, by) for by in ("self_normalized", "difference"))
+    np.testing.assert_allclose(informed_sizes(target, belief), by_deviation)
+    assert not np.isclose(by_moment, by_deviation).all()
+
+
 def test_labels_from_before_only_recalibrate_q():
     """They are in the belief like others; but they add nothing to the number of labels, and may be drawn."""
     models, y, _ = make(1)
@@ -447,8 +458,11 @@ def test_the_share_by_predicted_classes_falls_once_there_are_labels():
     assert of_macro(0.0) == of_macro(np.inf) == 0.2
     assert DRAW_RULE.favored_share(ErrorRate(), 50.0) == 0.1
     assert replace(DRAW_RULE, alike_share=None).favored_share(ErrorRate(), 50.0) == 0
-    no_share = Ratio.from_tables("ratio", [[2, 0], [0, 0]], [[1, 1], [0, 0]], is_share=False)
-    assert DRAW_RULE.favored_share(no_share, 50.0) == 0.1
+
+    class NotEvened(FMeasure):
+        is_evened = False
+
+    assert DRAW_RULE.favored_share(NotEvened(), 50.0) == 0.1
     other = replace(DRAW_RULE, evened_for_ratios=((10.0, 20.0), (0.4, 0.2)), evened=0.6)
     assert other.favored_share(Recall(), 15.0) == pytest.approx(0.3)
     assert other.favored_share(BalancedAccuracy(), 15.0) == 0.6
