@@ -101,6 +101,16 @@ def test_terms_that_are_0_but_for_rounding_change_no_wealth():
     assert bets.at_points() == pytest.approx(1.0, abs=1e-6)
 
 
+def test_wealth_has_a_cap_so_that_no_stake_is_computed_from_infinity():
+    timed = deadlines_of(allocation=ADAPTIVE_ALLOCATION)
+    bets = Bets(np.zeros((1, 2)), -np.ones((2, 1)), np.ones((2, 1)), None, 0.95, deadlines=timed)
+    bets._capital[:] = 1e200
+    for _ in range(2):
+        bets.update(np.array([0.9, 0.9, 0.0, 0.0]))
+    assert bets._capital.max() == 1e200
+    assert 0 < bets._capital.min() < 1e200
+
+
 def test_the_interval_is_the_hull_of_the_cells_that_are_left():
     cells = Cells(3)
     last = 3 * N_CELLS
