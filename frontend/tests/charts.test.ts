@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { areaOf, axesOf } from "../src/charts/axes";
 import { type Layer, layerFrom, stepFrom, valueAt } from "../src/charts/chart_values";
 import { pathOf, SHAPES } from "../src/charts/drawing";
 import { horizontalTicks, scaleOf, verticalTicks } from "../src/charts/scales";
@@ -52,6 +53,28 @@ describe("ticks", () => {
     const x = scaleOf({ low: 100_000, high: 400_000 }, 0, 100);
     const counts = [2, 25, 40, 80, 200].map((width) => horizontalTicks(axis, x, () => width).length);
     expect(counts).toEqual([4, 4, 2, 2, 1]);
+  });
+});
+
+describe("names of rows", () => {
+  const sizes = { width: (text: string) => 8 * [...text].length, ascent: 12, descent: 4 };
+  const x = { low: 0, high: 1, ticks: [[0, "0"]] as [number, string][] };
+  const drawnNames = (names: string[], width: number) => {
+    const y = { low: 0, high: names.length, ticks: names.map((name, i): [number, string] => [i, name]) };
+    const area = areaOf({ x, y }, width, 400, sizes, false);
+    const texts = axesOf({ x, y }, area, sizes, false).map((node) => node.textContent ?? "");
+    return { left: area.left, texts: texts.filter((text) => text !== "" && text !== "0") };
+  };
+
+  it("leave most of a narrow plot to the data", () => {
+    const { left, texts } = drawnNames(["Ärzteverbund Übersee-Größenwah", "Ada"], 330);
+    expect(left).toBe(132 + 12);
+    expect(texts).toEqual(["Ärzteverbund Üb…", "Ada"]);
+  });
+
+  it("are whole where there is room, as numbers always are", () => {
+    expect(drawnNames(["Ärzteverbund Übersee-Größenwah"], 800).texts).toEqual(["Ärzteverbund Übersee-Größenwah"]);
+    expect(drawnNames(["1,234,567"], 100).texts).toEqual(["1,234,567"]);
   });
 });
 

@@ -381,7 +381,8 @@ def test_misses_are_counted_as_the_table_has_them(full: tuple[Classroom, Browser
         assert share == pytest.approx(100 * len(missed) / len(rows), rel=0.05)
         for half in content["halves"]:
             widths = rows.loc[rows["draws"] == half["method"], "width"]
-            assert half["text"].startswith(f"{len(widths)} interval")
+            counted = "1 interval" if len(widths) == 1 else f"{len(widths)} intervals, half of them within"
+            assert half["text"].startswith(counted)
             assert f"±{100 * widths.median() / 2:.3g} points" in half["text"]
 
 

@@ -180,7 +180,8 @@ class WallContent:
         width = format_width(
             self.quantity.measure, float(np.median([each.width(kind) for each in moments])) / 2
         )
-        text = f"{counted(len(moments), 'intervals')}, half of them within {width}"
+        median = f"half of them within {width}" if len(moments) > 1 else width
+        text = f"{counted(len(moments), 'intervals')}, {median}"
         return {"method": method, "title": METHODS[method].title, "text": text}
 
     def table(self, students: Sequence[Student], is_revealed: bool) -> str:

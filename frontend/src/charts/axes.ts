@@ -7,6 +7,8 @@ import { horizontalTicks, scaleOf, verticalTicks } from "./scales";
 const GAP = 6; // px, between the numbers of the vertical axis and what is beside them
 const BELOW = 4; // px, between the horizontal axis and its numbers
 const MIN_RIGHT = 20; // px
+const WIDEST_NAMES = 0.4; // of the plot, for the names of its rows
+const NARROWEST_NAMES = 8; // lines; numbers always fit
 
 /** The sizes of texts, by the page's own fonts. */
 interface TextSizes {
@@ -62,11 +64,20 @@ export class TextRuler {
   }
 }
 
+/** As much of a name as fits into a width. */
+function fitted(text: string, room: number, sizes: TextSizes): string {
+  const width = sizes.width(text);
+  if (width <= room) return text;
+  const letters = [...text];
+  return `${letters.slice(0, Math.floor((letters.length * room) / width) - 1).join("")}…`;
+}
+
 /** Where the data are drawn in a plot of a width and height. */
 export function areaOf(axes: Axes, width: number, height: number, sizes: TextSizes, hasTitle: boolean): Area {
   const line = sizes.ascent + sizes.descent;
   const widest = (axis: Axis) => Math.max(0, ...axis.ticks.map(([, text]) => sizes.width(text)));
-  const left = Math.ceil((axes.y.title ? line : 0) + widest(axes.y) + 2 * GAP);
+  const names = Math.min(widest(axes.y), Math.max(WIDEST_NAMES * width, NARROWEST_NAMES * line));
+  const left = Math.ceil((axes.y.title ? line : 0) + names + 2 * GAP);
   const right = width - Math.max(MIN_RIGHT, Math.ceil(widest(axes.x) / 2));
   const top = Math.ceil(line / 2) + 2;
   const bottom = height - Math.ceil((hasTitle ? 2 : 1) * line) - BELOW - 1;
@@ -78,13 +89,14 @@ export function axesOf(axes: Axes, area: Area, sizes: TextSizes, hasTitle: boole
   const { left, right, top, bottom, x, y } = area;
   const { ascent, descent } = sizes;
   const nodes: SVGElement[] = [];
+  const room = left - 2 * GAP - (axes.y.title ? ascent + descent : 0);
   // The lowest one keeps clear of the horizontal axis' numbers.
   const baseOf = (value: number) => Math.min(y(value) + (ascent - descent) / 2, bottom + BELOW - descent);
   for (const [value, text] of verticalTicks(axes.y, baseOf, ascent + descent)) {
     const at = y(value);
     nodes.push(
       drawn("line", { class: "aew-grid-line", x1: left, x2: right, y1: at, y2: at }),
-      drawn("text", { x: left - GAP, y: baseOf(value), "text-anchor": "end" }, text),
+      drawn("text", { x: left - GAP, y: baseOf(value), "text-anchor": "end" }, fitted(text, room, sizes)),
     );
   }
   const below = bottom + BELOW + ascent;
