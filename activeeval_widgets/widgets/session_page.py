@@ -280,6 +280,7 @@ class SessionPage(Generic[Channel]):
             "store": self._store_status.content(),
             "n_labels": session.n_labels,
             "is_done": is_done,
+            "waits_for_others": is_done and session.people.n_with_others > 0,
             "done_text": done_text(session) if is_done else "",
             "can_undo": session.revisions.can_undo,
             "people": self._people.content(),

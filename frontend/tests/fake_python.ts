@@ -123,6 +123,8 @@ export class FakePython {
   isThere = true;
   /** Whether it answers what asks for instances. */
   hasInstances = true;
+  /** Whether others have what is left once its own labels are done. */
+  waitsForOthers = false;
   readonly listeners = new Set<Listener>();
   private readonly done = new Set<number>();
   /** The draws that sheets have, and those of the open one. */
@@ -163,6 +165,7 @@ export class FakePython {
       store: { problem: null, notices: [], can_rescue: false, key, saved },
       n_labels: this.labels.size,
       is_done: queue.length === 0,
+      waits_for_others: this.waitsForOthers,
       done_text: "All done.",
       can_undo: this.done.size > 0,
       can_lift_budget: false,

@@ -272,6 +272,17 @@ describe("the result", () => {
     }
     expect(shown().dataset).toMatchObject({ state: "done", screen: "result", nLabels: "40" });
   });
+
+  it("is not shown while others have the last ones", async () => {
+    python.waitsForOthers = true;
+    for (let i = 0; i < 40; i += 1) {
+      press("1");
+      await settle();
+    }
+    expect(shown().dataset).toMatchObject({ state: "done", nLabels: "40" });
+    expect(shown().dataset.screen).toBeUndefined();
+    expect(shown().textContent).toContain("All done.");
+  });
 });
 
 describe("a page that is taken away", () => {

@@ -322,8 +322,9 @@ def test_who_has_nothing_left_is_notified(make_session: MakeSession) -> None:
     ada.ask("hello")
     bob.ask("hello")
     result = give(bob, 1)
-    assert result["is_done"] is True
+    assert (result["is_done"], result["waits_for_others"]) == (True, True)
     assert result["done_text"] == "Nothing for you right now: others have the last items. Thank you!"
     for _ in range(4):
         result = give(ada, 1)
+    assert (result["is_done"], result["waits_for_others"]) == (True, False)
     assert result["done_text"] == "All done: 5 labels. Thank you!"

@@ -285,6 +285,7 @@ class State(TypedDict):
     store: StoreState
     n_labels: int
     is_done: bool
+    waits_for_others: bool
     done_text: str
     can_undo: bool
     can_lift_budget: bool

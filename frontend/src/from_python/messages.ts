@@ -382,6 +382,7 @@ export interface State {
   store: StoreState;
   n_labels: number;
   is_done: boolean;
+  waits_for_others: boolean;
   done_text: string;
   can_undo: boolean;
   can_lift_budget: boolean;

@@ -250,8 +250,9 @@ export class LabelingPage implements SessionView {
     const { flow } = this.client;
     this.answering.paint();
     if (this.isConfigured && flow.python !== null) {
-      if (flow.isDone && !this.wasDone) this.showResult(true);
-      this.wasDone = flow.isDone || (this.wasDone && flow.python.is_done);
+      const isEnd = flow.isDone && !flow.python.waits_for_others;
+      if (isEnd && !this.wasDone) this.showResult(true);
+      this.wasDone = isEnd || (this.wasDone && flow.python.is_done);
     }
     this.answering.releaseKeys();
   }
