@@ -41,10 +41,10 @@ def test_a_session_begins_after_that_of_another_file(tmp_path: Path) -> None:
     n_known = new.n_labels  # the carried ones that have been drawn
     assert f"{n_known}; {n_known} known before" in next(line for line in lines if line.startswith("Labels:"))
     assert not any(line.startswith("By:") for line in lines)  # nobody gave one here
-    first.file.write_text("gone")
+    first.file.unlink()
     assert begin(second, store).log.state.after == "one"  # it needs the earlier file no more
     assert EvaluationSettings.from_dict(second.to_dict()).command().endswith("two.csv --after one")
-    with pytest.raises(ValueError, match=r"after: the file of 'one' has changed or is gone"):
+    with pytest.raises(ValueError, match=r"the file of 'one' has changed or is gone: .*[^.]\. Put it back$"):
         begin(second.with_(name="three"), store)
     with pytest.raises(ValueError, match=r"after: there is no session 'week 1' here, but 'one', 'two'"):
         begin(second.with_(name="three", after="week 1"), store)

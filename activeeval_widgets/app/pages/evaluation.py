@@ -124,7 +124,7 @@ def earlier_session(settings: EvaluationSettings, store: Store) -> Session:
             return open_as_begun(ReadOnlyLog.of(store, name), name, pool)
     except (SessionMismatchError, ValueError, OSError) as error:
         raise ValueError(
-            f"after: the file of {name!r} has changed or is gone: {error}. Put it back"
+            f"after: the file of {name!r} has changed or is gone: {str(error).rstrip('.')}. Put it back"
         ) from error
     if name in store.names():
         raise ValueError(f"after: the session {name!r} was not begun with a file. {_EXPORT}")
