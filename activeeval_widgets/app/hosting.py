@@ -58,8 +58,8 @@ class Hosting:
             )
         if (self.trust_header is None) != (not self.trusted_proxies):
             raise ValueError(
-                "trust_header and trusted_proxies go together: the header's name, and the addresses of the "
-                f"proxies that set it; got {self.trust_header!r} and {self.trusted_proxies!r}"
+                "--trust-header NAME and --trusted-proxy ADDRESS go together: a header, and who "
+                f"sets it, got trust_header {self.trust_header!r}, trusted_proxies {self.trusted_proxies!r}"
             )
         if self.max_pages < 1:
             raise ValueError(f"max_pages has to be at least 1; got {self.max_pages}")
