@@ -14,8 +14,9 @@ _CODE_OR_FORMULA = re.compile(
     re.DOTALL,
 )
 _NO_HEADING = re.compile(r"<th([^>]*)></th>")  # the corner of a table, which heads nothing
-_PLACE = "\N{INFORMATION SEPARATOR ONE}{}\N{INFORMATION SEPARATOR ONE}"
-_PLACES = re.compile("\N{INFORMATION SEPARATOR ONE}([0-9]+)\N{INFORMATION SEPARATOR ONE}")
+# White space, as control characters are, would be stripped at the ends of a paragraph.
+_PLACE = "\N{OBJECT REPLACEMENT CHARACTER}{}\N{OBJECT REPLACEMENT CHARACTER}"
+_PLACES = re.compile("\N{OBJECT REPLACEMENT CHARACTER}([0-9]+)\N{OBJECT REPLACEMENT CHARACTER}")
 
 
 def to_html(markdown: str, *, is_inline: bool = False) -> str:

@@ -53,7 +53,7 @@ def test_is_kept_clean(lesson: Lesson) -> None:
         assert not cell.get("outputs")
         assert cell.get("execution_count") is None
         if cell.cell_type == "markdown":
-            assert "\N{INFORMATION SEPARATOR ONE}" not in to_html(cell.source)  # with all its formulas
+            assert "\N{OBJECT REPLACEMENT CHARACTER}" not in to_html(cell.source)  # with all its formulas
     assert 1 <= lesson.minutes <= 60
 
 

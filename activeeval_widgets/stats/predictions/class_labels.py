@@ -23,7 +23,7 @@ def as_labels(value: Any) -> AnyArray:
         given = np.asarray(list(value) if isinstance(value, KeysView | ValuesView) else value)
         if given.ndim != 1 or given.dtype.kind in "biufU":
             return given
-        values = given.tolist()
+        values = [*given] if given.dtype.kind in "mM" else given.tolist()
     types = set(map(type, values))
     if any(issubclass(each, np.generic) for each in types):
         values = [plain_label(each) for each in values]
@@ -50,6 +50,8 @@ def kind_of(cls: type) -> str | None:
 
 def plain_label(value: Any) -> Any:
     """Return a label as a plain Python value if it is a NumPy scalar."""
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        value = value.astype(f"{value.dtype.kind}8[us]")  # an item in nanoseconds would be a number
     is_scalar = isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
     return value.item() if is_scalar else value
 

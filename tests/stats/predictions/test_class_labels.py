@@ -74,6 +74,12 @@ def test_the_positive_class_may_be_numpys(positive):
         (["a", pd.NA], TypeError, r"all of one kind, got \['a', <NA>\]"),
         ([b"a", b"b"], TypeError, r"all of one kind, got \[b'a', b'b'\]"),
         (pd.date_range("2020-01-01", periods=2), TypeError, "numbers or strings, all of one kind"),
+        (
+            np.array(["2020-01-01"] * 2, dtype="datetime64[ns]"),
+            TypeError,
+            r"got \[datetime.datetime\(2020, 1, 1",
+        ),
+        ([np.timedelta64(1, "ns"), np.timedelta64(2, "ns")], TypeError, r"got \[datetime.timedelta\("),
         ([1.0, np.nan], ValueError, r"finite numbers or strings, got \[1.0, nan\]"),
         ({"a", "b"}, TypeError, "in the order of the columns of y_proba, as a list, got {"),
         ("ab", TypeError, "in the order of the columns of y_proba, as a list, got 'ab'"),
