@@ -238,8 +238,9 @@ def main():
         "",
         "## Adaptive draws: ever wrong on small pools that are hard",
         "",
-        f"Pools of 250, {SMALL_DRAWS} draws, watched at every one. Chance: the probability of at least "
-        "that many wrong sessions if the share were exactly 5 %.",
+        f"Pools of 250, {SMALL_DRAWS} draws, watched at every one, {given.small_sessions:,} seeded sessions "
+        "of each. Chance: the probability of at least that many wrong sessions if the share were exactly "
+        "5 %.",
         "",
         "| setting | truth | ever wrong | chance |",
         "|" + "---|" * 4,
