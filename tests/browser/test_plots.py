@@ -171,7 +171,7 @@ def check_plots(page: Page, size: tuple[int, int]) -> None:
     for panel in (TRAJECTORY, DISTRIBUTION):
         box = page.locator(f"{panel} .aew-plot").bounding_box()
         assert box is not None
-        least = 92 if size[1] < 800 else 140
+        least = 108 if size[1] < 800 else 140
         # It is in sight, unless letters are so wide that it has its least height and the column scrolls.
         assert box["y"] + box["height"] <= size[1] or box["height"] == least
         assert box["width"] >= 0.33 * size[0]
