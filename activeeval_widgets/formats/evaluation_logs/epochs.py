@@ -10,10 +10,10 @@ import pyarrow as pa
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.groupings import LENGTH
+from activeeval_widgets.formats.evaluation_logs.left_out_note import left_out_note
 from activeeval_widgets.formats.evaluation_logs.sample import RIGHT
 from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.table import FileTable, numbered_from_1
-from activeeval_widgets.stats.text import counted, listed
 
 EPOCHS = (("epochs",), ("epoch",))
 """The rubrics that stand for a log's epochs: each is a criterion."""
@@ -40,16 +40,12 @@ def epochs_together(table: FileTable, given: Columns) -> tuple[FileTable, Column
     for at, each in enumerate(origins):
         places.setdefault(each.test, {})[each.epoch] = at
     rows = {test: [by[epoch] for epoch in epochs] for test, by in places.items() if len(by) == len(epochs)}
-    left_out = [test for test in places if test not in rows]
+    unanswered = [test for test in places if test not in rows]
     if not rows:
         table.report("no sample was answered in all epochs", "Run the evaluation again, and give its log.")
         return table, without
-    if left_out:
-        are = "is" if len(left_out) == 1 else "are"
-        table.note(
-            f"{counted(len(left_out), 'samples')} without an answer in some epoch {are} left out: "
-            f"{listed(left_out, 5)}."
-        )
+    if unanswered:
+        table.note(left_out_note(len(unanswered), "samples", "without an answer in some epoch", unanswered))
     names = [f"epoch {epoch}" for epoch in epochs]
     arrow = table.arrow
     messages = [_messages(arrow, at) for at in range(arrow.num_rows)]

@@ -11,11 +11,11 @@ from typing import Any
 import pyarrow as pa
 
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
+from activeeval_widgets.formats.evaluation_logs.left_out_note import left_out_note
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import Origin, Sample
 from activeeval_widgets.formats.problems import problem_error
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.stats.text import counted, listed
 
 _TOOL = "Inspect"
 _ZSTANDARD = 93
@@ -79,11 +79,7 @@ def _task_and_model(header: Mapping[str, Any]) -> list[Any]:
 
 def _with_notes(table: FileTable, unanswered: list[str]) -> FileTable:
     if unanswered:
-        are = "is" if len(unanswered) == 1 else "are"
-        table.note(
-            f"{counted(len(unanswered), 'samples')} ended with an error and {are} left out: "
-            f"{listed(unanswered, 5)}."
-        )
+        table.note(left_out_note(len(unanswered), "samples", "ended with an error and", unanswered))
         if table.log is not None:
             table.log = replace(table.log, left_out=frozenset(unanswered))
     return table

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
+from activeeval_widgets.formats.evaluation_logs.left_out_note import left_out_note
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import PASS, Origin, Sample, messages_or_text
 from activeeval_widgets.formats.opening.json_lines import lines_of
 from activeeval_widgets.formats.problems import problem_error
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.stats.text import counted
 
 _EXPECTED = (
     "equals",
@@ -57,8 +57,7 @@ def _table(path: Path, results: Iterable[Any], description: Any) -> FileTable:
     samples = _samples(rows, origins, failed)
     table = log_table(path, "promptfoo", samples, PASS, about=about, failed=failed)
     if failed:
-        are = "is" if len(failed) == 1 else "are"
-        table.note(f"{counted(len(failed), 'answers')} ended with an error and {are} left out.")
+        table.note(left_out_note(len(failed), "answers", "ended with an error and"))
     return table
 
 

@@ -8,12 +8,13 @@ from typing import Any
 import pyarrow as pa
 
 from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.evaluation_logs.left_out_note import left_out_note
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
 from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.table import FileTable, numbered_from_1
 from activeeval_widgets.session.findings.judge import passing_of
 from activeeval_widgets.stats.predictions.side_by_side import SIDES
-from activeeval_widgets.stats.text import counted, listed
+from activeeval_widgets.stats.text import listed
 
 _LISTED = 5
 _ENDS = (" of A", " of B")
@@ -103,10 +104,7 @@ def _matched(first: FileTable, second: FileTable) -> tuple[Sequence[int], Sequen
     ids = [name for name in places[0] if name in places[1]]
     n_without = len({*places[0], *places[1]}) - len(ids)
     if n_without:
-        are = "is" if n_without == 1 else "are"
-        first.note(
-            f"{counted(n_without, 'samples')} ended with an error for one of the two and {are} left out."
-        )
+        first.note(left_out_note(n_without, "samples", "ended with an error for one of the two and"))
     rows = [[own[name] for name in ids] for own in places]
     for role, what in (("reference", "have another reference answer"), ("prompt", "ask something else")):
         if not all(role in each.names for each in tables):
