@@ -75,10 +75,14 @@ class LogColumns:
             )
         return found
 
+    def scorers_of(self, columns: Columns) -> list[str]:
+        """Return the scorers that are evaluated."""
+        used = {columns.score, columns.predicted, columns.mean, *(columns.compare or ())}
+        return [name for name, each in self.scorers.items() if used & set(each.columns)]
+
     def scorer_of(self, columns: Columns) -> str | None:
         """Return the scorer that is evaluated, the first of several; None without one."""
-        used = {columns.score, columns.predicted, columns.mean, *(columns.compare or ())}
-        return next((name for name, each in self.scorers.items() if used & set(each.columns)), None)
+        return next(iter(self.scorers_of(columns)), None)
 
     def _parts_of(self, name: str) -> list[str]:
         """Return the names of a scorer's several scores, by key or by filter."""

@@ -12,10 +12,8 @@ _LISTED = 5
 
 def report_unscored(table: FileTable, log: LogColumns, columns: Columns) -> None:
     """Report each evaluated scorer with gaps once, with the samples' ids; a log's rows are seen nowhere."""
-    used = {columns.score, columns.predicted, columns.mean, *(columns.compare or ())}
-    for name, scorer in log.scorers.items():
-        if not used & set(scorer.columns):
-            continue
+    for name in log.scorers_of(columns):
+        scorer = log.scorers[name]
         cells = next(iter(scorer.columns.values()))
         ids = [row for row, cell in zip(table.strings("id").to_pylist(), cells, strict=True) if cell is None]
         if not ids:
