@@ -32,6 +32,8 @@ IN_SIGHT = (
     *("[data-aew=estimate]", "[data-aew=plan]", "[data-aew=advice]", ".aew-results", ".aew-actions"),
     *(".aew-trajectory-plot", ".aew-distribution-plot"),
 )
+SCROLLED = {".aew-distribution-plot", ".aew-side scrolls"}
+"""What is out of sight where the column of plots scrolls."""
 
 IS_MONOSPACED = """() => {
     const context = document.createElement("canvas").getContext("2d");
@@ -115,7 +117,7 @@ def out_of_sight(page: Page) -> list[str]:
     found = hidden + [f"{selector} scrolls" for selector in cut]
     if page.evaluate(IS_MONOSPACED):
         # Where the system's only font is as wide as that, the column of plots may scroll.
-        return [each for each in found if each not in (".aew-distribution-plot", ".aew-side scrolls")]
+        return [each for each in found if each not in SCROLLED]
     return found
 
 
@@ -190,8 +192,7 @@ def test_all_that_matters_is_in_the_frame_of_a_notebook(
 
     def check() -> None:
         # Plots keep a height that can be read; the second one may have to be scrolled to.
-        last = {".aew-distribution-plot", ".aew-side scrolls"}
-        assert [what for what in out_of_sight(page) if what not in last] == unreached, page.viewport_size
+        assert [what for what in out_of_sight(page) if what not in SCROLLED] == unreached, page.viewport_size
         heights = [box["bottom"] - box["top"] for box in boxes(page, ".aew-side .aew-plot")]
         assert [height > 100 for height in heights if height > 0] == [True, True]  # others are not chosen
 

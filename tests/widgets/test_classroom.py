@@ -381,8 +381,10 @@ def test_misses_are_counted_as_the_table_has_them(full: tuple[Classroom, Browser
         assert share == pytest.approx(100 * len(missed) / len(rows), rel=0.05)
         for half in content["halves"]:
             widths = rows.loc[rows["draws"] == half["method"], "width"]
-            counted = "1 interval" if len(widths) == 1 else f"{len(widths)} intervals, half of them within"
-            assert half["text"].startswith(counted)
+            beginning = (
+                "1 interval, ±" if len(widths) == 1 else f"{len(widths)} intervals, half of them within"
+            )
+            assert half["text"].startswith(beginning)
             assert f"±{100 * widths.median() / 2:.3g} points" in half["text"]
 
 

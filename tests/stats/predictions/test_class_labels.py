@@ -80,6 +80,7 @@ def test_the_positive_class_may_be_numpys(positive):
             r"got \[datetime.datetime\(2020, 1, 1",
         ),
         ([np.timedelta64(1, "ns"), np.timedelta64(2, "ns")], TypeError, r"got \[datetime.timedelta\("),
+        (np.array([1, 2], dtype="timedelta64[ns]"), TypeError, r"got \[datetime.timedelta\("),
         ([1.0, np.nan], ValueError, r"finite numbers or strings, got \[1.0, nan\]"),
         ({"a", "b"}, TypeError, "in the order of the columns of y_proba, as a list, got {"),
         ("ab", TypeError, "in the order of the columns of y_proba, as a list, got 'ab'"),
