@@ -133,6 +133,11 @@ class Columns:
     variance: str | None = _one(
         "Column with the variance of that number.", role="variance of the number", guessed="their variances"
     )
+    std: str | None = _one(
+        "In place of --variance: column with the standard deviation of that number.",
+        role="standard deviation of the number",
+        guessed="their standard deviations",
+    )
     id: str | None = _one("Column with a unique ID for each row.", role="id", guessed="ids")
     cost: str | None = _one(
         "Column with the cost of labeling each row.", role="cost of a label", guessed="costs of a label"
@@ -201,6 +206,8 @@ class Columns:
             raise ValueError("cost and cost_by can't go together: leave one of them out")
         if self.drawn_by is not None and self.drawn is not None:
             raise ValueError("drawn and drawn_by can't go together: leave one of them out")
+        if self.std is not None and self.variance is not None:
+            raise ValueError("std and variance can't go together: leave one of them out")
         for other in ("proba", "score", "mean", "predicted", "compare"):
             if self.rubric is not None and getattr(self, other) is not None:
                 raise ValueError(
@@ -272,6 +279,9 @@ def _checked(name: str, value: Any) -> Any:
 
 COLUMN_OPTIONS: dict[str, ColumnOption] = options_of(Columns)
 """The options by their names."""
+
+PREDICTIONS = ("proba", "votes", "score", "predicted", "mean", "variance", "std")
+"""Options that name columns of predictions."""
 
 FILES = tuple(name for name, option in COLUMN_OPTIONS.items() if option.names == "files")
 """Options that name files."""

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from activeeval_widgets.formats.class_columns import votes_of
-from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns
+from activeeval_widgets.formats.columns import COLUMN_OPTIONS, PREDICTIONS, Columns
 from activeeval_widgets.formats.contents_on_disk import strings_of
 from activeeval_widgets.formats.evaluation_logs.epochs import EPOCHS, epochs_together, note_epochs
 from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
@@ -19,7 +19,13 @@ from activeeval_widgets.formats.evaluation_logs.unscored import report_unscored
 from activeeval_widgets.formats.guessed_columns import class_names, guess_columns
 from activeeval_widgets.formats.id_column import ids_of
 from activeeval_widgets.formats.instance_columns import contents_of
-from activeeval_widgets.formats.label_column import LabelColumn, inclusion_in, label_column, labels_in
+from activeeval_widgets.formats.label_column import (
+    LabelColumn,
+    inclusion_in,
+    label_column,
+    labels_in,
+    note_possible_labels,
+)
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.page_question import question_of
 from activeeval_widgets.formats.paired_systems import are_systems, systems_of
@@ -40,7 +46,6 @@ from activeeval_widgets.stats.text import cut
 
 _N_SHOWN = 8
 _LONGEST = 300
-_OF_MODELS = ("proba", "votes", "score", "predicted", "mean", "variance")
 _WITH_STAR = ("proba", "votes")
 _PREDICTED = ("proba", "votes", "score", "predicted", "mean")
 
@@ -172,6 +177,7 @@ def examine_columns(
     guessed: list[str] = []
     arguments: dict[str, Any] | None = None
     if not table.problems:
+        named = columns.record or ()
         columns, guessed = guess_columns(table, columns)
         where = path if path.is_dir() else path.parent
         where = where if folder is None else Path(folder)
@@ -183,6 +189,8 @@ def examine_columns(
             arguments, notes = streamed_arguments(data, table, columns, where)
         guessed += notes
     made = _first_model(arguments["predictions"] if arguments else None)
+    if arguments is not None and data is None and not named:
+        note_possible_labels(table, columns.record or (), made)
     classes = columns.classes or (class_names(columns.proba) if columns.proba else ())
     if made is not None and made.label_values is not None and made.label_kind == "class":
         classes = tuple(map(str, made.label_values))
@@ -350,7 +358,7 @@ def _resolved(table: FileTable, columns: Columns) -> Columns:
         if found := _written_out(table, given or ()):
             columns = columns.with_(**{role: found})
     for role, value in columns.named_options().items():
-        if COLUMN_OPTIONS[role].names != "columns" or (columns.compare is not None and role in _OF_MODELS):
+        if COLUMN_OPTIONS[role].names != "columns" or (columns.compare is not None and role in PREDICTIONS):
             continue
         for name in (value,) if isinstance(value, str) else value:
             if name not in table.names and not (role in _WITH_STAR and name.endswith("*")):

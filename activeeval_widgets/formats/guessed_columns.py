@@ -18,7 +18,10 @@ from activeeval_widgets.stats._typing import FloatArray
 _LOOKED_AT = 2_000
 """Columns are guessed from this many rows."""
 
-_IDS = tuple("id ids uid uuid guid instance_id row_id doc_id document_id example_id docid key".split())
+_IDS = tuple(
+    "id ids uid uuid guid instance_id row_id doc_id document_id example_id object_id record_id docid "
+    "key".split()
+)
 _TEXTS = tuple(
     "text texts sentence message body content review comment document tweet utterance description question "
     "abstract input prompt subject title headline".split()
@@ -34,6 +37,7 @@ _CONFIDENCES = tuple(
 )
 _MEANS = tuple("mean mu predicted_mean pred_mean predicted_value y_mean".split())
 _VARIANCES = tuple("variance var predicted_variance pred_var sigma2 y_variance pred_variance".split())
+_STDS = tuple("std stdev sd sigma predicted_std pred_std y_std".split())
 _COSTS = tuple("cost costs label_cost labeling_cost".split())
 _GROUPS = tuple("group groups segment subgroup".split())
 _QUERIES = tuple("query query_text search search_query".split())
@@ -47,7 +51,9 @@ _REFERENCES = tuple(
     "reference reference_answer expected expected_output expected_answer ideal gold_answer ground_truth "
     "target".split()
 )
-LABELS = tuple("label labels y y_true true_label gold target truth annotation".split())
+LABELS = tuple(
+    "label labels y y_true true_label gold gold_label target truth ground_truth actual annotation".split()
+)
 _KNOWN_PREFIX = re.compile(
     r"^(p|pr|probas?|probs?|probability|scores?|softmax|confidence)[ _.:\-/]+(.+)$", re.IGNORECASE
 )
@@ -108,7 +114,7 @@ class _Guesser:
                 self._set_role("proba", proba)
             return
         if given.mean is not None:
-            self._by_name("variance", _VARIANCES, self._is_number)
+            self._guess_spread()
             return
         if given.proba is None and given.score is None and given.votes is None:
             proba = self._proba()
@@ -122,18 +128,25 @@ class _Guesser:
         if not has_proba and self.columns.predicted is None and self.columns.mean is None:
             self._by_name("mean", (*_MEANS, *_PREDICTED), self._is_number)
             if self.columns.mean is not None:
-                self._by_name("variance", _VARIANCES, self._is_number)
+                self._guess_spread()
+
+    def _guess_spread(self) -> None:
+        """Guess the variances of predicted numbers, or their standard deviations."""
+        if self.columns.std is None:
+            self._by_name("variance", _VARIANCES, self._is_number)
+        if self.columns.variance is None:
+            self._by_name("std", _STDS, self._is_number)
 
     def _proba(self) -> tuple[str, ...] | None:
         """Find columns of shares that sum to 1, or share a prefix that means probability."""
         by_beginning: dict[str, list[str]] = {}
         for name in self._shares:
-            if name.lower() in (*LABELS, *_PREDICTED):
+            if known_form(name) in (*LABELS, *_PREDICTED):
                 continue
             if beginning := re.match(r"^(.*[ _.:\-/(\[])[^ _.:\-/(\[]+$", name):
                 by_beginning.setdefault(beginning[1], []).append(name)
         groups = [names for names in by_beginning.values() if len(names) > 1]
-        everything = [name for name in self._shares if name.lower() not in LABELS]
+        everything = [name for name in self._shares if known_form(name) not in LABELS]
         groups.sort(key=lambda names: (bool(_KNOWN_BEGINNING.match(names[0])), len(names)), reverse=True)
         for names in (*groups, everything):
             if len(names) > 1 and self._sum_to_one(names):
@@ -187,7 +200,7 @@ class _Guesser:
         for name in texts:
             if self._are_images(name):
                 return "image", name
-        long = [name for name in texts if self._length(name) > 0 and name.lower() not in LABELS]
+        long = [name for name in texts if self._length(name) > 0 and known_form(name) not in LABELS]
         for a, b in combinations(long, 2):
             if _differ_by_an_end(a, b) and self._length(a) > 3:
                 return "pair", (a, b)
@@ -196,8 +209,8 @@ class _Guesser:
         sentences = [name for name in long if self._length(name) >= 20]
         if sentences:
             return "text", max(sentences, key=self._length)
-        aside = (*LABELS, "unnamed: 0", "index", "column 1")
-        rest = [name for name in self._free if name.lower() not in aside]
+        aside = (*LABELS, "unnamed:_0", "index", "column_1")
+        rest = [name for name in self._free if known_form(name) not in aside]
         return ("record", tuple(rest)) if rest else None
 
     def _conversation(self) -> None:
@@ -213,7 +226,7 @@ class _Guesser:
             if answers:
                 self._set_role("answer", answers)
         else:
-            known = {name.lower(): name for name in texts}
+            known = {known_form(name): name for name in texts}
             prompt = given.prompt or next((known[each] for each in _PROMPTS if each in known), None)
             answers = given.answer or self._answers(texts)
             if prompt is not None and answers:
@@ -226,11 +239,11 @@ class _Guesser:
             self._markdown()
 
     def _answers(self, texts: Sequence[str]) -> tuple[str, ...]:
-        known = {name.lower(): name for name in texts}
+        known = {known_form(name): name for name in texts}
         for each in _ANSWERS:
             if each in known:
                 return (known[each],)
-        named = [name for name in texts if name.lower().startswith(_ANSWERS)]
+        named = [name for name in texts if known_form(name).startswith(_ANSWERS)]
         pairs = (pair for pair in combinations(named, 2) if _differ_by_an_end(*pair))
         return next(pairs, ())
 
@@ -263,7 +276,9 @@ class _Guesser:
 
     def _ranking(self) -> None:
         """Guess a query and its items, if both exist."""
-        query = self.columns.query or next((name for name in self._free if name.lower() in _QUERIES), None)
+        query = self.columns.query or next(
+            (name for name in self._free if known_form(name) in _QUERIES), None
+        )
         items = self._named(_ITEMS)
         if query is not None and items is not None and self.columns.items is None:
             if self.columns.query is None:
@@ -276,7 +291,7 @@ class _Guesser:
 
     def _named(self, known: Sequence[str], fits: Callable[[str], bool] = lambda _: True) -> str | None:
         """Return the first unused column that has a known name and fits."""
-        there = [column for name in known for column in self._free if column.lower() == name]
+        there = [column for name in known for column in self._free if known_form(column) == name]
         if _PREDICTED[0] in known:
             for like in (_PREDICTED_BEGINNING, _PREDICTED_END):
                 there += [column for column in self._free if like.match(column)]
@@ -294,7 +309,7 @@ class _Guesser:
     def _share(self, name: str) -> FloatArray | None:
         """Return the numbers of a column if nearly all are from 0 to 1 (or 100)."""
         numbers, missing = self._head.numbers(name, is_share=True)
-        if missing.size > 0.2 * numbers.size or name.lower() in (*_COSTS, *_VARIANCES):
+        if missing.size > 0.2 * numbers.size or known_form(name) in (*_COSTS, *_VARIANCES, *_STDS):
             return None
         known = np.nan_to_num(numbers)
         return known if np.mean((known >= 0) & (known <= 1)) > 0.8 or self._is_percent(known) else None
@@ -330,6 +345,11 @@ def _shows(columns: Columns) -> bool:
     """Return whether the columns to show are known."""
     is_other = any((columns.text, columns.image, columns.record, columns.pair, columns.query))
     return is_other or bool(of_conversation(columns))
+
+
+def known_form(name: str) -> str:
+    """Return a column's name as lists of known names have it: "Instance ID" as "instance_id"."""
+    return name.lower().replace(" ", "_").replace("-", "_")
 
 
 def _differ_by_an_end(a: str, b: str) -> bool:

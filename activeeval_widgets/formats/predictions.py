@@ -300,15 +300,25 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
     _report_too_large(table, columns.mean, mean, MAX_SIZE)
     variance = None
     if columns.variance is not None:
-        variance, missing = table.numbers(columns.variance)
-        report_missing(table, columns.variance, missing, "a variance, a number from 0,")
-        for index in np.flatnonzero(variance < 0)[:MAX_REPORTED]:
-            table.report(
-                f"the variance {variance[index]:g} is negative", "Give variances, from 0.",
-                index=index, column=columns.variance,
-            )  # fmt: skip
-        _report_too_large(table, columns.variance, variance, MAX_SIZE**2)
+        variance = _spread(table, columns.variance, "variance", MAX_SIZE**2)
+    elif columns.std is not None:
+        variance = _spread(table, columns.std, "standard deviation", MAX_SIZE) ** 2
     return None if len(table.problems) > n_before else ValuePredictions(mean, variance, name=name)
+
+
+def _spread(table: FileTable, column: str, what: str, most: float) -> FloatArray:
+    """Return the variances or standard deviations in a column; report what can't be one."""
+    spread, missing = table.numbers(column)
+    report_missing(table, column, missing, f"a {what}, a number from 0,")
+    for index in np.flatnonzero(spread < 0)[:MAX_REPORTED]:
+        table.report(
+            f"the {what} {spread[index]:g} is negative",
+            f"Give {what}s, from 0.",
+            index=index,
+            column=column,
+        )
+    _report_too_large(table, column, spread, most)
+    return spread
 
 
 def _report_too_large(table: FileTable, column: str, values: FloatArray, most: float) -> None:

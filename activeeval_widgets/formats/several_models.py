@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 
 from activeeval_widgets.formats.class_columns import distinct_values
-from activeeval_widgets.formats.columns import MARKS, Columns, columns_of_model
+from activeeval_widgets.formats.columns import MARKS, PREDICTIONS, Columns, columns_of_model
 from activeeval_widgets.formats.guessed_columns import guess_predictions
 from activeeval_widgets.formats.predictions import predictions_of
 from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions
-
-_OF_MODEL = ("proba", "classes", "score", "predicted", "mean", "variance")
 
 
 def compared_predictions(
@@ -19,7 +17,7 @@ def compared_predictions(
     """Return the predictions of several models, None if there are problems, and notes on guessed columns."""
     made: list[Predictions] = []
     notes: list[str] = []
-    given = columns.only(_OF_MODEL)
+    given = columns.only((*PREDICTIONS, "classes"))
     if table.log is not None:
         return _compared_scorers(table, given, models), notes
     of_models = [columns_of_model(table.names, model) for model in models]

@@ -44,6 +44,28 @@ def test_a_partly_filled_column_is_told_and_not_used_unless_named(tmp_path):
     assert f"{rows}, which only guide the draws" in sentences(path, labels="label")
 
 
+@pytest.mark.parametrize("name", ["True Label", "y-true", "Ground truth", "gold_label"])
+def test_it_is_not_shown_to_the_person_who_labels(tmp_path, name):
+    path = tmp_path / "mails.csv"
+    path.write_text(f"Instance ID,size,color,P spam,{name}\na,3,red,0.2,ham\nb,4,green,0.9,spam\n")
+    assert Pool.read(path).instances[0] == {"size": "3", "color": "red"}
+    assert examine(path).columns.id == "Instance ID"
+    assert examine(path).labels == (name, 2)
+
+
+def test_what_may_be_the_labels_in_a_column_of_another_name_is_said(tmp_path):
+    path = tmp_path / "mails.csv"
+    # `member` is of the classes, too, but agrees with the predictions no more often than by chance.
+    members, outcomes = ["ham", "ham", "spam", "spam", "ham"], ["ham", "Spam", "ham", "spam", ""]
+    rows = [f"{i},{members[i]},{0.8 - i % 2 / 2},{0.2 + i % 2 / 2},{outcomes[i]}" for i in range(5)]
+    path.write_text("\n".join(["size,member,p_ham,p_spam,outcome", *rows]))
+    [note] = [each for each in examine(path).guessed if "may hold the labels" in each]
+    assert note.startswith("outcome may hold the labels, and is shown to the person who labels")
+    assert examine(path, ignore="outcome").columns.record == ("size", "member")
+    for options in ({"ignore": "outcome"}, {"record": ["size", "outcome"]}):
+        assert not any("may hold" in each for each in examine(path, **options).guessed)
+
+
 def a_sample(folder, probabilities):
     """A file with a column of probabilities to be in the sample."""
     path = a_file(folder)

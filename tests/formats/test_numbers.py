@@ -1,5 +1,6 @@
 """Numbers as they are written: thousands apart, decimal commas, and what can be read in two ways."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -177,3 +178,23 @@ def test_bad_marks_are_refused() -> None:
     with pytest.raises(ValueError, match=r"decimal_mark must be '\.' or ',', got ';'"):
         Pool(["a"], predictions=[[0.5, 0.5]], decimal_mark=";")
     assert NumberLabels(decimal_mark=",").decimal_mark == ","
+
+
+@pytest.mark.parametrize("column", ["std", "sigma", "pred_std"])
+def test_standard_deviations_are_read(write: Write, column: str) -> None:
+    file = write(f"text,pred,{column}\nHello there,1.5,0.5\nWin now,3,0\n")
+    assert f"their standard deviations: {column}" in examine(file).guessed
+    assert Pool.read(file).predictions.variance.tolist() == [0.25, 0.0]
+    assert Pool.read(file, ignore=column).predictions.variance is None
+    with pytest.raises(ValueError, match="std and variance can't go together"):
+        Pool.read(file, std=column, variance=column)
+    negative = write(f"text,pred,{column}\nHello there,1.5,0.5\nWin now,3,-2\n")
+    message = f"row 3, column '{column}': the standard deviation -2 is negative. Give standard deviations,"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Pool.read(negative)
+
+
+def test_standard_deviations_of_two_models_are_read(write: Write) -> None:
+    text = "text,mean_a,std_a,mean_b,variance_b\nHello there,1,2,3,4\nWin now,3,4,5,6\n"
+    first, second = Pool.read(write(text), compare="a,b").models
+    assert (first.variance.tolist(), second.variance.tolist()) == ([4, 16], [4, 6])

@@ -142,6 +142,7 @@ def test_memory() -> None:
             r"^store is .mysql://x/y., expected a path, or .* of memory:, postgres:, postgresql:, sqlite:$",
         ),
         ("mysql://ada:se:@c/ret@x/y", r"^store is 'mysql://ada:\*\*\*@x/y', expected a path, or "),
+        ("", r"^store is '', expected the path of an SQLite file"),
         ("sqlite://", r"^store is 'sqlite://', expected 'sqlite:///' and the path of a file"),
         ("sqlite:///", r"^store is 'sqlite:///', expected 'sqlite:///' and the path of a file"),
         ("sqlite:x.sqlite", r"^store is 'sqlite:x.sqlite', expected 'sqlite:///'"),

@@ -350,9 +350,17 @@ def table_of(wall: Browser, is_revealed: bool = True) -> pd.DataFrame:
 
 
 def test_a_share_of_misses_is_written_in_plain_digits() -> None:
-    result = [_missed(*counts) for counts in ((0, 0), (0, 30), (1, 60), (2, 30), (4, 31), (1, 1))]
+    result = [_missed(*counts) for counts in ((0, 30), (1, 60), (2, 30), (4, 31), (1, 1))]
     shares = [each.partition(" miss")[2] for each in result]
-    assert shares == ["", ": 0%", ": 1.7%", ": 6.7%", ": 13%", ": 100%"]
+    assert shares == [": 0%", ": 1.7%", ": 6.7%", ": 13%", ": 100%"]
+
+
+def test_where_nobody_has_come_no_misses_are_counted() -> None:
+    room = classroom()
+    Sitting(room, "a", "Ada").label(2)
+    revealed = Browser(room.wall).wall(kind="guaranteed", n=14, is_revealed=True)
+    assert revealed["headline"] == "0 of 1 at 14 labels"
+    assert not any("0 of" in text for text in revealed["details"])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.columns import PREDICTIONS, Columns
 from activeeval_widgets.formats.evaluation_logs.sample import Origin
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
 from activeeval_widgets.formats.options import flag
 from activeeval_widgets.formats.problems import closest, typed
 
-_PREDICTIVE = ("proba", "votes", "score", "predicted", "mean", "variance", "compare")
 _SHOWN = ("text", "image", "record", "pair", "conversation", "prompt", "answer", "query", "items")
 
 
@@ -62,7 +61,7 @@ class LogColumns:
         if given.score is not None and given.score not in names:
             report(f"no scorer is called {given.score!r}", closest(given.score, list(self.scorers)))
             return found.with_(score=None)
-        if any(getattr(given, role) is not None for role in _PREDICTIVE):
+        if any(getattr(given, role) is not None for role in (*PREDICTIONS, "compare")):
             return found
         if len(self.scorers) == 1:
             return self._with_scorer(found, next(iter(self.scorers.values())))

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from activeeval_widgets.formats.class_columns import are_of_predicted
-from activeeval_widgets.formats.columns import Columns, columns_of_model
+from activeeval_widgets.formats.columns import PREDICTIONS, Columns, columns_of_model
 from activeeval_widgets.formats.conversations import of_conversation
 from activeeval_widgets.formats.instance_columns import contents_of
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
@@ -276,9 +276,7 @@ def prediction_columns(names: Sequence[str], columns: Columns) -> list[str]:
         return sorted(
             {name for model in columns.compare for name in columns_of_model(list(names), model).values()}
         )
-    alone = (columns.score, columns.predicted, columns.mean, columns.variance)
-    several = (*(columns.proba or ()), *(columns.votes or ()))
-    return list(dict.fromkeys([*several, *(name for name in alone if name is not None)]))
+    return sorted(columns.only(PREDICTIONS).named())
 
 
 def streamed_data(path: Path, columns: Columns) -> ParquetData | None:

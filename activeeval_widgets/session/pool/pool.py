@@ -226,6 +226,7 @@ class Pool:
         predicted: str | None = None,
         mean: str | None = None,
         variance: str | None = None,
+        std: str | None = None,
         id: str | None = None,  # noqa: A002 - the usual name
         cost: str | None = None,
         cost_by: str | None = None,
@@ -273,9 +274,9 @@ class Pool:
         rubric : sequence of str, optional
             The criteria for grading each answer: see `rubric_predictions`. Columns that begin or end with one
             of them contain judges' grades; `votes` may name some of these.
-        score, predicted, mean, variance : str, optional
+        score, predicted, mean, variance, std : str, optional
             The columns of the probability of the second of two classes, of the predicted classes, and of
-            predicted numbers and their variances.
+            predicted numbers and their variances or standard deviations.
         id, group, labels, drawn_by, cost, drawn, cost_by : str, optional
             The columns of ids, groups, labels that there are already, the probabilities with which these were
             drawn, and costs; how labels were drawn; or how to compute costs, "results" or "length".

@@ -92,6 +92,8 @@ def open_store(address: str | Path) -> Store:
         return _sqlite_store(address)
     if not isinstance(address, str):
         raise TypeError(f"store must be a path or an address, such as 'sqlite:///x.sqlite', got {address!r}")
+    if not address:
+        raise ValueError("store is '', expected the path of an SQLite file, such as 'labels.sqlite'")
     found = _SCHEME.match(address)
     opener = _openers.get(found[1].lower()) if found else None
     if opener is not None:

@@ -31,10 +31,8 @@ _PROMISES: dict[Kind, str] = {
 
 
 def _missed(misses: int, n_counted: int) -> str:
-    share = misses / max(n_counted, 1)
-    return f"{misses} of {n_counted} miss" + (
-        f": {percent(share, int(0 < share < 0.0995))}" if n_counted else ""
-    )
+    share = misses / n_counted
+    return f"{misses} of {n_counted} miss: {percent(share, int(0 < share < 0.0995))}"
 
 
 class WallContent:
@@ -67,8 +65,10 @@ class WallContent:
         n_counted = sum(row["is_counted"] for row in rows)
         headline, details = self._headline(stop, n, n_counted, len(rows)), []
         if is_revealed:
-            details = [_PROMISES[kind].format(share=percent(1 - self._level)), f"{headline}."]
-            headline = _missed(misses, n_counted)
+            details = [_PROMISES[kind].format(share=percent(1 - self._level))]
+            if n_counted:
+                details.append(f"{headline}.")
+                headline = _missed(misses, n_counted)
             cheater = self._cheater_row(tries, kind)
             details.append(f"The cheater {cheater['text']}.")
             rows.append(cheater)
