@@ -135,7 +135,7 @@ class Columns:
     )
     std: str | None = _one(
         "In place of --variance: column with the standard deviation of that number.",
-        role="standard deviation of the number",
+        role="standard deviation",
         guessed="their standard deviations",
     )
     id: str | None = _one("Column with a unique ID for each row.", role="id", guessed="ids")

@@ -24,7 +24,6 @@ from activeeval_widgets.formats.label_column import (
     inclusion_in,
     label_column,
     labels_in,
-    note_possible_labels,
 )
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.page_question import question_of
@@ -177,7 +176,6 @@ def examine_columns(
     guessed: list[str] = []
     arguments: dict[str, Any] | None = None
     if not table.problems:
-        named = columns.record or ()
         columns, guessed = guess_columns(table, columns)
         where = path if path.is_dir() else path.parent
         where = where if folder is None else Path(folder)
@@ -189,8 +187,6 @@ def examine_columns(
             arguments, notes = streamed_arguments(data, table, columns, where)
         guessed += notes
     made = _first_model(arguments["predictions"] if arguments else None)
-    if arguments is not None and data is None and not named:
-        note_possible_labels(table, columns.record or (), made)
     classes = columns.classes or (class_names(columns.proba) if columns.proba else ())
     if made is not None and made.label_values is not None and made.label_kind == "class":
         classes = tuple(map(str, made.label_values))

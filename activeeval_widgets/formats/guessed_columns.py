@@ -3,6 +3,7 @@
 # ruff: noqa: SIM905 - lists of words read better this way
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
@@ -17,6 +18,9 @@ from activeeval_widgets.stats._typing import FloatArray
 
 _LOOKED_AT = 2_000
 """Columns are guessed from this many rows."""
+
+_LEAST_KAPPA = 0.4
+"""Cohen's kappa with the predicted classes from which a column may hold labels: it is not shown."""
 
 _IDS = tuple(
     "id ids uid uuid guid instance_id row_id doc_id document_id example_id object_id record_id docid "
@@ -211,7 +215,33 @@ class _Guesser:
             return "text", max(sentences, key=self._length)
         aside = (*LABELS, "unnamed:_0", "index", "column_1")
         rest = [name for name in self._free if known_form(name) not in aside]
+        if (predicted := self._predicted_classes()) is not None:
+            rest = [name for name in rest if not self._may_be_labels(name, predicted)]
         return ("record", tuple(rest)) if rest else None
+
+    def _predicted_classes(self) -> list[str] | None:
+        """Return the predicted classes, if they can be told from the columns."""
+        columns = self.columns
+        if columns.predicted is not None:
+            return self._texts(columns.predicted)
+        classes = columns.classes or class_names(columns.proba or ())
+        if columns.proba is None or len(classes) != len(columns.proba):
+            return None
+        shares = np.nan_to_num([self._head.numbers(name, is_share=True)[0] for name in columns.proba])
+        return [classes[code].casefold() for code in shares.argmax(axis=0).tolist()]
+
+    def _texts(self, name: str) -> list[str]:
+        return [text.strip().casefold() for text in self._head.strings(name).to_pylist()]
+
+    def _may_be_labels(self, name: str, predicted: Sequence[str]) -> bool:
+        """Return whether a column has only classes that are predicted, and agrees with them beyond chance."""
+        pairs = [pair for pair in zip(self._texts(name), predicted, strict=True) if pair[0]]
+        shares = [Counter(column) for column in zip(*pairs, strict=True)]
+        if not pairs or not shares[0].keys() <= set(predicted):
+            return False
+        agreement = sum(label == own for label, own in pairs) / len(pairs)
+        by_chance = sum(n * shares[1][each] for each, n in shares[0].items()) / len(pairs) ** 2
+        return agreement - by_chance > _LEAST_KAPPA * (1 - by_chance)
 
     def _conversation(self) -> None:
         """Guess a conversation, or a prompt with its answers, and the reference."""

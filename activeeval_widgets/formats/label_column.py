@@ -10,11 +10,8 @@ from activeeval_widgets.formats.guessed_columns import LABELS, known_form
 from activeeval_widgets.formats.predictions import report_missing
 from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.stats import ClassPredictions, Predictions
+from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
-
-_LEAST_KAPPA = 0.4
-"""Cohen's kappa with the predicted classes from which a column may hold labels."""
 
 
 class LabelColumn(NamedTuple):
@@ -33,26 +30,6 @@ def label_column(table: FileTable, columns: Columns) -> LabelColumn | None:
         if columns.labels is not None or n_labels:
             return LabelColumn(name, n_labels)
     return None
-
-
-def note_possible_labels(table: FileTable, names: Sequence[str], model: Predictions | None) -> None:
-    """Note columns to show with nothing but classes that agree with the predicted ones beyond chance."""
-    if not isinstance(model, ClassPredictions):
-        return
-    codes = {str(each).casefold(): code for code, each in enumerate(model.classes.tolist())}
-    for name in names:
-        texts = [text.strip().casefold() for text in table.strings(name).to_pylist()]
-        if not all(text in codes or not text for text in texts):
-            continue
-        labels = np.array([codes.get(text, -1) for text in texts])
-        pairs = np.stack([labels, model.pred_codes])[:, labels >= 0]
-        shares = [np.bincount(each, minlength=len(codes)) / max(each.size, 1) for each in pairs]
-        agreement, by_chance = np.mean(pairs[0] == pairs[1]), shares[0] @ shares[1]
-        if agreement - by_chance > _LEAST_KAPPA * (1 - by_chance):
-            table.note(
-                f"{name} may hold the labels, and is shown to the person who labels: ignore "
-                f"(--ignore {name}) leaves it out"
-            )
 
 
 def has_label(table: FileTable, column: str) -> BoolArray:
