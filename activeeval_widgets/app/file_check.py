@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
@@ -66,7 +67,8 @@ def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = T
         1, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_parent
     )
     with executor:
-        found = executor.submit(function, *arguments)
+        with _interrupts_held():  # what the process inherits, which would print a traceback otherwise
+            found = executor.submit(function, *arguments)
         if is_served:  # import Voilà meanwhile, which takes a while
             defer_iri_grammars()
             from activeeval_widgets.app import server  # noqa: F401
@@ -74,6 +76,19 @@ def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = T
             return found.result()
         except BrokenProcessPool as error:
             raise MemoryError from error
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let Ctrl-C wait, and keep it from processes that are started meanwhile, where the system can."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave_interrupts_to_parent() -> None:
@@ -175,12 +190,17 @@ def _lower(sentence: str) -> str:
 def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> list[str]:
     """Describe the earlier labels that a new session begins with."""
     from activeeval_widgets.app.pages.evaluation import earlier_session
+    from activeeval_widgets.session.pool.kinds.absent import AbsentInstances
     from activeeval_widgets.session.report.kept_labels import kept_labels
 
     if settings.after is None:
         return []
-    session = settings.make_session(pool=pool, after=earlier_session(settings, store))
-    return [f"after {settings.after}: {kept_labels(session.findings)}"]
+    earlier = earlier_session(settings, store)
+    session = settings.make_session(pool=pool, after=earlier)
+    why = ""
+    if isinstance(earlier.pool.instances, AbsentInstances):
+        why = ", as the file holds no contents to find them by: export it --with-contents"
+    return [f"after {settings.after}: {kept_labels(session.findings)}{why}"]
 
 
 def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> list[str]:

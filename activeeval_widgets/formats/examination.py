@@ -235,7 +235,8 @@ def _with_grouping(table: FileTable, log: LogColumns, columns: Columns) -> tuple
     if name is None or name in table.names:
         return table, columns
     if name not in known:
-        table.report(f"group names {name!r}, which groups no samples of the log", closest(name, [*known]))
+        unknown = f"group names {name!r}, by which the log's samples can't be grouped"
+        table.report(unknown, closest(name, [*known]))
         return table, columns.with_(group=None)
     return replace(table, arrow=table.arrow.append_column(name, pa.array(known[name], pa.string()))), columns
 

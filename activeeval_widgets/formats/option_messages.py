@@ -24,4 +24,5 @@ def in_terms_of_files(text: str) -> str:
     for name, measure in MEASURES:
         text = re.sub(rf"\b{name}\(\)", f"--measure {measure}", text)
         text = re.sub(rf"\b{name}\(([^()]+)\)", rf"--measure {measure}@\1", text)
+    text = text.replace("pass one for each instance, Pool(…, groups=…)", "name their column with --group")
     return text.replace("(--y-range, or --y-range)", "(--y-range)")

@@ -72,7 +72,8 @@ def _classes(
     classes = columns.classes or class_names(proba)
     if len(classes) != len(proba):
         table.report(
-            f"classes names {len(classes)} classes, but proba {len(proba)} columns ({', '.join(proba[:6])})",
+            f"classes names {len(classes)} {'class' if len(classes) == 1 else 'classes'}, but proba "
+            f"{len(proba)} columns ({', '.join(proba[:6])})",
             "Name one class for each column, in the same order.",
         )
         return None

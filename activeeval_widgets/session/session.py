@@ -42,7 +42,7 @@ from activeeval_widgets.session.findings.course import intervals_before
 from activeeval_widgets.session.findings.findings import Design, Findings
 from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.goals import Goal
-from activeeval_widgets.session.findings.verdict import check_margin
+from activeeval_widgets.session.findings.verdict import WITHOUT_TWO, check_margin
 from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.continuation import settings_of_earlier
@@ -267,7 +267,7 @@ class Session:
         checked_seed = check_count("seed", seed)
         checked_margin = check_margin(margin)
         if checked_margin is not None:
-            question_of(measure, pool.models).expect(Difference, "a margin")
+            question_of(measure, pool.models).expect(Difference, "a margin", remedy=WITHOUT_TWO)
         chosen = choose_protocol(protocol, q)
         share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         valid_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)

@@ -74,7 +74,24 @@ def test_a_wrong_name_is_reported_before_anything_is_served(tmp_path: Path) -> N
         main, ["serve", str(path), "--after", "week-1", "--store", str(tmp_path / "a.sqlite"), "--no-browser"]
     )
     assert found.exit_code == 1
-    assert "after: there is no session 'week-1' here" in found.output
+    assert "after: there is no session 'week-1' here, nor any other. Name the store" in found.output
+
+
+def test_a_file_that_is_missing_or_holds_no_contents_is_explained(tmp_path: Path) -> None:
+    first = EvaluationSettings(a_file(tmp_path, "one.csv", list("abcdefgh")))
+    old = begin(first, open_store("memory:"))
+    old.label("ham")
+    write_session(old, tmp_path / "one.json")
+    settings = EvaluationSettings(a_file(tmp_path, "two.csv", list("hgfexyz")), after="one.json")
+    store = str(tmp_path / "a.sqlite")
+    notes = check_file(settings, store).notes
+    assert (
+        "after one.json: 0 labels carried over, as the file holds no contents to find them by: export it "
+        "--with-contents"
+    ) in notes
+    (tmp_path / "one.json").unlink()
+    problem = "two.csv: after: one.json can't be read: No such file or directory. Check its name and folder"
+    assert check_file(settings, store).problems == (problem,)
 
 
 def test_labels_go_on_where_only_votes_have_changed(tmp_path: Path) -> None:

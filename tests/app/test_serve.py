@@ -4,6 +4,7 @@ import csv
 import inspect
 import json
 import shlex
+import signal
 from pathlib import Path
 
 import pytest
@@ -243,6 +244,9 @@ def broken(kind):
         (None, ["--measure", "f-one"], ["there is no measure 'f-one'"]),
         (None, ["--measure", "f1", "--positive", "spm"], ["positive is 'spm'", "ham, spam"]),
         (None, ["--measure", "squared-error"], ["does not fit these predictions"]),
+        (None, ["--for-groups"], ["no groups: name their column with --group"]),
+        (None, ["--margin", "0.1"], ["about two models", "compare two (--compare A,B), or leave it out"]),
+        (None, ["--classes", "ham"], ["classes names 1 class, but proba 2 columns"]),
         (None, ["--guidelines", "nowhere.md"], ["guidelines", "nowhere.md", "can't be read"]),
     ],
 )
@@ -330,6 +334,20 @@ def test_list_of_measures():
 def test_a_process_of_its_own_finds_the_same(mails):
     settings = EvaluationSettings(mails, measure="f1")
     assert file_check.check_file_apart(settings, None) == file_check.check_file(settings, None)
+
+
+def test_a_process_of_its_own_is_started_with_interrupts_blocked(mails):
+    """Ctrl-C is the parent's, from the first moment on: else the child prints a traceback."""
+    assert signal.SIGINT in file_check.apart(signal.pthread_sigmask, signal.SIG_BLOCK, (), is_served=False)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_an_owner_whom_no_proxy_tells_is_noted(mails, served):
+    owner = ["--hide-estimate", "--owner", "Ada"]
+    assert "owner: nobody sees the estimate, as Ada is a login" in run(mails, *owner).stderr
+    proxy = ["--trust-header", "X-Remote-User", "--trusted-proxy", "10.0.0.7"]
+    assert "owner:" not in run(mails, *owner, *proxy).stderr
+    assert len(served) == 2
 
 
 def test_the_confidence_level_is_handed_on_or_refused(mails, served):

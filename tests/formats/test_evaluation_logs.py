@@ -323,7 +323,7 @@ def test_metadata_and_the_length_of_answers_group_samples(tmp_path: Path) -> Non
     assert Pool.read(INSPECT, score="judge").groups is None
     assert "Samples may be grouped (--group) by: topic, length." in examine(INSPECT, score="judge").guessed
     assert problems(INSPECT, score="judge", group="subject") == [
-        "group names 'subject', which groups no samples of the log. There are 'topic', 'length'."
+        "group names 'subject', by which the log's samples can't be grouped. There are 'topic', 'length'."
     ]
     values = samples(INSPECT)
     for at, value in enumerate(values):

@@ -68,6 +68,12 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
     if check:
         click.echo("No problems.")
         return
+    if settings.owner is not None and settings.hide_estimate and server["hosting"].trust_header is None:
+        click.echo(
+            f"owner: nobody sees the estimate, as {settings.owner} is a login, which only a proxy can tell "
+            "(--trust-header, --trusted-proxy)",
+            err=True,
+        )
     serve_page({"kind": "evaluation", "settings": settings.to_dict(), "store": address}, **server)
 
 

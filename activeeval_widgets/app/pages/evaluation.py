@@ -116,7 +116,11 @@ def earlier_session(settings: EvaluationSettings, store: Store) -> Session:
     """Return the session that the settings' session follows, from the store or a file."""
     name = str(settings.after)
     if name.endswith(".json") and settings.within is None:
-        return read_session_file(settings.file.parent / name).open()
+        try:
+            return read_session_file(settings.file.parent / name).open()
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise ValueError(f"after: {name} can't be read: {why}. Check its name and folder") from error
     source = store_member(store, "details")(name).get("source") or {}
     try:
         if "settings" in source:
@@ -128,9 +132,9 @@ def earlier_session(settings: EvaluationSettings, store: Store) -> Session:
         ) from error
     if name in store.names():
         raise ValueError(f"after: the session {name!r} was not begun with a file. {_EXPORT}")
+    others = f"but {', '.join(map(repr, store.names()))}" if store.names() else "nor any other"
     raise ValueError(
-        f"after: there is no session {name!r} here, but {', '.join(map(repr, store.names())) or 'none'}. "
-        "Name the store that has it with --store"
+        f"after: there is no session {name!r} here, {others}. Name the store that has it with --store"
     )
 
 

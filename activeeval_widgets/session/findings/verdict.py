@@ -159,6 +159,10 @@ def margin_text(measure: Measure, margin: float, label_unit: str | None = None) 
     return text.removesuffix("s") if measure.is_share and margin == 0.01 else text
 
 
+WITHOUT_TWO = "compare two (--compare A,B), or leave it out"
+"""The remedy where a session that is not about two models is given a margin."""
+
+
 def check_margin(value: Any) -> float | None:
     """Check a margin: a positive finite number, or None."""
     if value is None:

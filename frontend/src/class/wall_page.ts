@@ -14,7 +14,7 @@ import { wallPlot } from "./wall_plot";
 
 const LOST = "No connection to the server. The wall goes on as soon as it is back.";
 const LOCAL =
-  "This link works on this machine alone. For devices of students, start the class with --host 0.0.0.0, or behind a proxy.";
+  "This link works only on this machine. For devices of students, start the class with --host 0.0.0.0, or behind a proxy.";
 const KINDS: [AskWall["kind"], string][] = [
   ["guaranteed", "guaranteed"],
   ["approximate", "approximate"],
