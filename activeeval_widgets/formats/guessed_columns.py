@@ -65,8 +65,7 @@ _KNOWN_BEGINNING = re.compile(
     r"^(?:(?:p|pr|probas?|probs?|probability|scores?|softmax|confidence|class)[ _.:\-/]+)+", re.IGNORECASE
 )
 _KNOWN_END = re.compile(r"^(.+)[ _.:\-/]+(p|proba|prob|probability|score)$", re.IGNORECASE)
-_PREDICTED_END = re.compile(r"^.+[ _.:\-/]+(predicted|prediction|pred)$", re.IGNORECASE)
-_PREDICTED_BEGINNING = re.compile(r"^(predicted|prediction|pred|y_pred)[ _.:\-/]+.+$", re.IGNORECASE)
+_PREDICTED_PART = re.compile(r"^(y_pred|predicted|prediction|pred)_|_(predicted|prediction|pred)$")
 _PAIR_ENDS = (("a", "b"), ("1", "2"), ("left", "right"))
 
 
@@ -204,7 +203,8 @@ class _Guesser:
         for name in texts:
             if self._are_images(name):
                 return "image", name
-        long = [name for name in texts if self._length(name) > 0 and known_form(name) not in LABELS]
+        labels = label_names(self.columns)
+        long = [name for name in texts if self._length(name) > 0 and known_form(name) not in labels]
         for a, b in combinations(long, 2):
             if _differ_by_an_end(a, b) and self._length(a) > 3:
                 return "pair", (a, b)
@@ -213,7 +213,7 @@ class _Guesser:
         sentences = [name for name in long if self._length(name) >= 20]
         if sentences:
             return "text", max(sentences, key=self._length)
-        aside = (*LABELS, "unnamed:_0", "index", "column_1")
+        aside = (*labels, "unnamed_0", "index", "column_1")
         rest = [name for name in self._free if known_form(name) not in aside]
         if (predicted := self._predicted_classes()) is not None:
             rest = [name for name in rest if not self._may_be_labels(name, predicted)]
@@ -323,8 +323,7 @@ class _Guesser:
         """Return the first unused column that has a known name and fits."""
         there = [column for name in known for column in self._free if known_form(column) == name]
         if _PREDICTED[0] in known:
-            for like in (_PREDICTED_BEGINNING, _PREDICTED_END):
-                there += [column for column in self._free if like.match(column)]
+            there += [column for column in self._free if _PREDICTED_PART.search(known_form(column))]
         return next(filter(fits, there), None)
 
     def _set_role(self, role: str, found: str | tuple[str, ...], what: str | None = None) -> None:
@@ -379,7 +378,13 @@ def _shows(columns: Columns) -> bool:
 
 def known_form(name: str) -> str:
     """Return a column's name as lists of known names have it: "Instance ID" as "instance_id"."""
-    return name.lower().replace(" ", "_").replace("-", "_")
+    return re.sub(r"[ _.:\-/]+", "_", name.lower())
+
+
+def label_names(columns: Columns) -> tuple[str, ...]:
+    """Return the known forms of names of columns with labels: `price` beside `predicted_price`, say."""
+    predicted = known_form(columns.predicted or columns.mean or "")
+    return LABELS if predicted == "model_prediction" else (*LABELS, _PREDICTED_PART.sub("", predicted))
 
 
 def _differ_by_an_end(a: str, b: str) -> bool:

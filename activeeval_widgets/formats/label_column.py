@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.guessed_columns import LABELS, known_form
+from activeeval_widgets.formats.guessed_columns import known_form, label_names
 from activeeval_widgets.formats.predictions import report_missing
 from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
 from activeeval_widgets.formats.table import FileTable
@@ -23,8 +23,8 @@ class LabelColumn(NamedTuple):
 
 def label_column(table: FileTable, columns: Columns) -> LabelColumn | None:
     """Return the column given for labels, or one with a known name that holds some."""
-    used = columns.named()
-    free = [name for name in table.names if name not in used and known_form(name) in LABELS]
+    used, labels = columns.named(), label_names(columns)
+    free = [name for name in table.names if name not in used and known_form(name) in labels]
     for name in free if columns.labels is None else [columns.labels]:
         n_labels = int(np.count_nonzero(has_label(table, name)))
         if columns.labels is not None or n_labels:

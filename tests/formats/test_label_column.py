@@ -53,6 +53,14 @@ def test_it_is_not_shown_to_the_person_who_labels(tmp_path, name):
     assert examine(path).labels == (name, 2)
 
 
+@pytest.mark.parametrize("predicted", ["Predicted price", "price_pred", "prediction.price", "y-pred price"])
+def test_what_is_predicted_is_the_label(tmp_path, predicted):
+    path = tmp_path / "houses.csv"
+    path.write_text(f"rooms,price,{predicted}\n2,100,110.5\n3,200,190\n")
+    found = examine(path)
+    assert (found.columns.mean, found.columns.record, found.labels) == (predicted, ("rooms",), ("price", 2))
+
+
 @pytest.mark.parametrize("head", [["p_ham", "p_spam"], ["predicted"]], ids=len)
 def test_what_may_be_the_labels_in_a_column_of_another_name_is_not_shown(tmp_path, head):
     path = tmp_path / "mails.csv"
