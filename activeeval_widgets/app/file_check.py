@@ -105,7 +105,7 @@ def check_file(
     """Check a file; `goals` are texts, by option, that may be percentages."""
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import examine_columns
-    from activeeval_widgets.formats.goal_text import refuse_percentages
+    from activeeval_widgets.formats.goal_text import refuse_percentages, refuse_wide_margins
     from activeeval_widgets.formats.option_messages import in_terms_of_files
     from activeeval_widgets.formats.problems import FileProblemsError
     from activeeval_widgets.session import Pool, StoreError
@@ -126,6 +126,7 @@ def check_file(
         pool = Pool(**arguments)
         chosen = chosen_measure(pool, settings.measure, settings.positive)
         refuse_percentages(goals or {}, chosen.measure)
+        refuse_wide_margins(goals or {}, chosen.measure)
         settings.read_guidelines()
         settings.make_session(pool=pool)
         session = [] if store is None else _session_so_far(settings, pool, store)

@@ -70,6 +70,19 @@ def refuse_percentages(given: Mapping[str, Sequence[str]], measure: Measure) -> 
                 )
 
 
+def refuse_wide_margins(given: Mapping[str, Sequence[str]], measure: Measure) -> None:
+    """Refuse a margin of error, among the texts of options, that any estimate has: 5 for a share, say."""
+    low, high = measure.value_range
+    for option, texts in given.items():
+        for text in texts:
+            goal = None if option == "--margin" else read_goal(text)
+            if goal is not None and goal.half_width is not None and goal.half_width >= high - low:
+                raise ValueError(
+                    f"{option} is {text}, but the {measure.name} goes from {low:g} to {high:g}: give a "
+                    "smaller one, such as 0.05 or 5%"
+                )
+
+
 def goal_texts(goal: Goal | None) -> list[str]:
     """Return the texts that `read_goal` parses as this goal."""
     if goal is None:
