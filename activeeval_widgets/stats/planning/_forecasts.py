@@ -25,15 +25,22 @@ from activeeval_widgets.stats.questions.target import Target
 DEVIATIONS = 1.2816
 """Standard deviations on each side of the mean that hold 80 % of a normal distribution."""
 
-_POWER_DEVIATION = 0.85
+_POWER_DEVIATION = 1.1
 """Before any label, the standard deviation of log(power), the truth being the model's probabilities to that
 power."""
 
-_POWER_LABELS = 3.0
+_POWER_LABELS = 6.0
 """The number of labels after which that variance is halved."""
 
-_PATH_DEVIATION = 0.33
-"""The standard deviation of log(draws needed) if everything else were known."""
+_PATH_DEVIATION = 0.15
+"""The standard deviation of log(draws needed in all) if everything else were known."""
+
+_MODEL_DEVIATION = 0.45
+"""Before any label, the same from models that are wrong in other ways; its variance, too, is halved after
+`_POWER_LABELS`."""
+
+_INDEPENDENT_DEVIATION = 0.33
+"""`_PATH_DEVIATION` for draws from one q, whose courses are only roughly known."""
 
 _DRAWS_DEVIATION = 2.0
 """The standard deviation of log(draws needed) from the randomness of one draw; for n draws, divided by
@@ -98,7 +105,7 @@ class _Independent(Forecast):
         known = self.worth / (self.worth + PRIOR_DRAWS)
         # The variance's logarithm is uncertain, given the labels; so is the variance among the later draws.
         unknown = known / (_PRIOR_DEVIATION**-2 + self.worth / self._spread)
-        return sqrt(unknown + self._spread / max(more, 1.0) + _PATH_DEVIATION**2)
+        return sqrt(unknown + self._spread / max(more, 1.0) + _INDEPENDENT_DEVIATION**2)
 
     def labels(self, total: float) -> float:
         return self._labels.of(total, self.worth, self._middle.draws)
@@ -146,7 +153,10 @@ class _Expected(Forecast):
             self.center, self.error = known
 
     def deviation(self, more: float) -> float:
-        return sqrt(_PATH_DEVIATION**2 + _DRAWS_DEVIATION**2 / (more + _DRAWS_DEVIATION**2))
+        # The draws in all vary by a share of themselves, and those before are part of them.
+        path = _PATH_DEVIATION**2 * (1 + self.worth / max(more, 1.0))
+        model = _MODEL_DEVIATION**2 / (1 + self.worth / _POWER_LABELS)
+        return sqrt(path + model + _DRAWS_DEVIATION**2 / (more + _DRAWS_DEVIATION**2))
 
     def labels(self, total: float) -> float:
         left = self._n_instances - self.worth

@@ -1,11 +1,12 @@
 """Forecasts of the labels needed for an interval of a given width, or for a decision."""
 
-from collections.abc import Sequence
-from math import exp, inf, isfinite, nan
+from collections.abc import Callable, Sequence
+from math import exp, hypot, inf, isfinite, log, nan
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtri
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import (
@@ -43,6 +44,10 @@ from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.questions.make import target_of
 
 _INTERVALS = ("confidence_sequence", "wald")
+
+_LIKELY = ndtri((np.arange(11) + 0.5) / 11)
+"""Equally likely deviations of the true value from the estimate, in standard errors. They reach to ±1.7,
+because after few labels, estimates are drawn towards what the models expect."""
 
 
 class Planner:
@@ -219,11 +224,8 @@ class Planner:
             return Plan(0.0, 0.0, 0.0, 0.0)
         if seen is None:
             return Plan(nan, 0.0, inf, nan)
-        totals = []
-        for way in seen.ways:
-            then = None if now is None else (way.draws_for(now), 1 - now / max(way.whole, now))
-            totals.append(_from_now(way.draws_for(wanted), then, seen.worth))
-        return self._plan(totals, seen, is_open=now is not None)
+        first, likely, last = (_draws_until_narrow(way, wanted, now, seen.worth) for way in seen.ways)
+        return self._plan(likely, (first, last), seen, is_open=now is not None)
 
     def draws_in_all(self, half_widths: ArrayLike, *, draws: ArrayLike = (), y_true: Any = ()) -> FloatArray:
         """Forecast how many draws, from the very first, intervals of given half-widths require.
@@ -268,8 +270,8 @@ class Planner:
         Returns
         -------
         Plan
-            `high` is infinite if the true value may lie at the threshold, where no number of labels decides.
-            Before the first label, the number is NaN.
+            For what is likely of the true value, on either side of the threshold: the closer it is, the
+            longer it takes. Before the first label, the number is NaN.
         """
         value = float(check_float_array("threshold", threshold, ndim=0, shape="()"))
         seen = self._forecast(draws, y_true, q_draws)
@@ -278,19 +280,11 @@ class Planner:
         if seen is None or not seen.worth:
             # Before the first label, the distance of the value from the threshold is unknown.
             return Plan(nan, 0.0, inf, nan)
-        center = seen.center
-        if not isfinite(center):
-            return Plan(inf, 0.0, inf, inf)
-        totals = [
-            _draws_until_excluded(way, value, moved, current, seen.worth)
-            # With the value on the other side of the threshold, no correct decision would follow.
-            if (value - moved) * (value - center) > 0
-            else inf
-            for way in (seen.ways[0], seen.ways[-1])
-            for moved in (center - DEVIATIONS * seen.error, center + DEVIATIONS * seen.error)
-        ]
-        likely = _draws_until_excluded(seen.ways[len(seen.ways) // 2], value, center, current, seen.worth)
-        return self._plan([min(totals), likely, max(totals)], seen, is_open=current is not None)
+
+        def until(way: Way, moved: float) -> float:
+            return _draws_until_excluded(way, value, moved, current, seen.worth)
+
+        return self._plan_answer(until, seen, is_open=current is not None)
 
     def plan_difference(
         self,
@@ -313,8 +307,7 @@ class Planner:
         Returns
         -------
         Plan
-            As by `plan_decision` with the threshold 0. With a margin, `high` is bounded by the plausible
-            difference that takes longest, usually half the margin.
+            As by `plan_decision` with the threshold 0.
 
         Raises
         ------
@@ -329,51 +322,51 @@ class Planner:
             return Plan(0.0, 0.0, 0.0, 0.0)
         if seen is None or not seen.worth:
             return Plan(nan, 0.0, inf, nan)
-        center = seen.center
-        if not isfinite(center):
-            return Plan(inf, 0.0, inf, inf)
-        worth = seen.worth
 
         def until(way: Way, moved: float) -> float:
             """Return the total draws until 0 is excluded, or both ends of the margin are."""
-            apart, within = (
-                max(
-                    _draws_until_excluded(way, value, moved, current, worth) if value != moved else inf
-                    for value in values
-                )
-                for values in ((0.0,), (-wanted, wanted))
+            apart, *ends = (
+                _draws_until_excluded(way, value, moved, current, seen.worth)
+                for value in (0.0, -wanted, wanted)
             )
-            return min(apart, within if abs(moved) < wanted else inf)
+            return min(apart, max(ends) if abs(moved) < wanted else inf)
 
-        reach = DEVIATIONS * seen.error
-        # Half the margin takes longest, if it lies between the ends.
-        between = [each for each in (-wanted / 2, wanted / 2) if abs(each - center) < reach]
-        totals = [
-            until(way, moved)
-            for way in (seen.ways[0], seen.ways[-1])
-            for moved in (center - reach, center + reach, *between)
-        ]
-        likely = until(seen.ways[len(seen.ways) // 2], center)
-        return self._plan([min(totals), likely, max(totals)], seen, is_open=current is not None)
+        return self._plan_answer(until, seen, is_open=current is not None)
 
-    def _plan(self, totals: list[float], seen: Forecast, *, is_open: bool) -> Plan:
+    def _plan_answer(self, until: Callable[[Way, float], float], seen: Forecast, *, is_open: bool) -> Plan:
+        """Plan for the total draws `until` there is an answer, given a way and the true value."""
+        if not isfinite(seen.center):
+            return Plan(inf, 0.0, inf, inf)
+        values = (seen.center + seen.error * _LIKELY).tolist()
+        totals = [sorted(until(way, value) for value in values) for way in seen.ways]
+        likely = totals[len(totals) // 2][len(values) // 2]
+        ends = min(each[0] for each in totals), max(each[-1] for each in totals)
+        return self._plan(likely, ends, seen, is_open=is_open)
+
+    def _plan(self, likely: float, ends: tuple[float, float], seen: Forecast, *, is_open: bool) -> Plan:
         """Turn total draws into labels still needed; at least one if the interval is known to be too wide."""
         least = 1.0 if is_open else 0.0
-        likely = totals[len(totals) // 2]
-        more = sorted(each - seen.worth for each in totals)
-        first, last = (
-            each * exp(sign * DEVIATIONS * seen.deviation(each)) if isfinite(each) else inf
-            for sign, each in ((-1, more[0]), (1, more[-1]))
-        )
-        labels = [
-            max(float(np.ceil(seen.labels(n))), least)
-            for n in (likely, seen.worth + min(first, likely - seen.worth), seen.worth + last)
-        ]
+        bounds = min(*ends, likely), max(*ends, likely)
+        more, *others = (max(each - seen.worth, least) for each in (likely, *bounds))
+        first, last = min(others), inf
+        if isfinite(more):
+            own = DEVIATIONS * seen.deviation(more)
+            # Deviations that are independent of each other add up by their squares.
+            below, above = (hypot(own, log(max(each, 1) / max(more, 1))) for each in others)
+            first, last = more * exp(-below), more * exp(above) if more else 0.0
+        labels = [max(float(np.ceil(seen.labels(seen.worth + n))), least) for n in (more, first, last)]
         draws = labels[0]
         if self._replacement:
-            draws = max(float(np.ceil(likely)) - seen.worth, least)
+            draws = max(float(np.ceil(seen.worth + more)) - seen.worth, least)
         n_on_sheets = labels[0] * seen.share_on_sheets(likely) if isfinite(likely) else 0.0
         return Plan(labels[0], min(labels), max(labels), draws, n_on_sheets)
+
+
+def _draws_until_narrow(way: Way, wanted: float, now: float | None, worth: float) -> float:
+    """Return the total draws until half the interval's width is `wanted`."""
+    then = None if now is None else (way.draws_for(now), 1 - now / max(way.whole, now))
+    # An early lead is mostly luck.
+    return _from_now(way.draws_for(wanted), then, worth, worth / (worth + PRIOR_DRAWS))
 
 
 def _draws_until_excluded(
@@ -388,15 +381,20 @@ def _draws_until_excluded(
     return _from_now(way.draws_to(distance), then, worth)
 
 
-def _from_now(total: float, then: tuple[float, float] | None, worth: float) -> float:
-    """Return the total draws, combining a course with the interval's width after the draws so far."""
+def _from_now(total: float, then: tuple[float, float] | None, worth: float, lead: float = 1.0) -> float:
+    """Return the total draws, combining a course with the interval's width after the draws so far.
+
+    `lead` is the share that counts of what the interval is ahead of its course.
+    """
     if then is None or not worth or not isfinite(total):
         return max(total, worth)
     planned, progress = then
     if not 0 < planned < inf:
         planned, progress = worth, 0.0
     pace = (worth / planned) ** (0.6 * progress * worth / (worth + PRIOR_DRAWS))
-    return worth + float(pace) * max(total - progress * planned - (1 - progress) * min(worth, total), 0.0)
+    # The width tells how far it is, not the number of labels.
+    reached = worth + lead * (planned - worth) if planned > worth else planned
+    return worth + float(pace) * max(total - reached, 0.0)
 
 
 def _half(current: tuple[float, float] | None) -> float | None:

@@ -1,11 +1,13 @@
 """What plans are made of, held against slow or hand-computed counterparts."""
 
-from math import exp, inf, log, sqrt
+from itertools import pairwise
+from math import exp, hypot, inf, log, sqrt
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from scipy.special import ndtri
 
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -310,7 +312,11 @@ def test_the_best_mixture_of_two_streams():
 def test_the_draws_so_far_set_the_pace():
     """Half as wide as in the beginning after 25 draws, where 50 were planned: it goes faster."""
     pace = (25 / 50) ** (0.6 * 0.5 * 25 / 65)
-    assert _from_now(100.0, (50.0, 0.5), 25.0) == pytest.approx(25 + pace * (100 - 0.5 * 50 - 0.5 * 25))
+    assert _from_now(100.0, (50.0, 0.5), 25.0) == pytest.approx(25 + pace * (100 - 50))
+    # Of a lead, only a share may count; of what is behind, all does.
+    assert _from_now(100.0, (50.0, 0.5), 25.0, 0.2) == pytest.approx(25 + pace * (100 - 30))
+    pace = (25 / 10) ** (0.6 * 0.5 * 25 / 65)
+    assert _from_now(100.0, (10.0, 0.5), 25.0, 0.2) == pytest.approx(25 + pace * (100 - 10))
     assert _from_now(100.0, None, 25.0) == 100
     assert _from_now(10.0, None, 25.0) == 25
     assert _from_now(inf, (50.0, 0.5), 25.0) == inf
@@ -329,8 +335,8 @@ def test_labels_that_are_still_to_come():
 
 
 def test_how_much_surer_or_less_sure_models_may_have_to_be():
-    assert _powers(0) == pytest.approx([exp(1.2816 * 0.85), 1, exp(-1.2816 * 0.85)])
-    assert _powers(9) == pytest.approx([exp(1.2816 * 0.425), 1, exp(-1.2816 * 0.425)])
+    assert _powers(0) == pytest.approx([exp(1.2816 * 1.1), 1, exp(-1.2816 * 1.1)])
+    assert _powers(18) == pytest.approx([exp(1.2816 * 0.55), 1, exp(-1.2816 * 0.55)])
     # Odds of a surer model are the model's to a power above 1.
     model = ClassPredictions(np.column_stack([np.full(4000, 0.8), np.full(4000, 0.2)]))
     z, _ = plug_in_sample(target_of(ErrorRate(), [model]), uniform_q(4000), 4000, power=2.0)
@@ -342,7 +348,7 @@ def test_what_adaptive_draws_forecast():
     seen = _Expected(ways, 30, 100, None)
     assert (seen.center, seen.error) == (0.2, pytest.approx(0.4 / (2 * 1.2816)))
     assert [seen.labels(n) for n in (20, 75, 100)] == [0, 45, inf]
-    assert seen.deviation(12) == pytest.approx(sqrt(0.33**2 + 4 / 16))
+    assert seen.deviation(12) == pytest.approx(sqrt(0.15**2 * (1 + 30 / 12) + 0.45**2 / 6 + 4 / 16))
     assert _Expected(ways, 30, 100, (0.3, 0.01)).center == 0.3
 
 
@@ -374,31 +380,33 @@ def forecast(worth=25.0, error=0.05):
 def test_plans_of_a_forecast(monkeypatch):
     planner = Planner(ErrorRate(), COIN, Q)
     monkeypatch.setattr(planner, "_forecast", lambda *given: forecast())
-    assert planner.plan(0.2) == Plan(75, 0, 200, 75, 30)
+    assert planner.plan(0.2) == Plan(75, 1, 200, 75, 30)
     # Nearly there, whatever the forecast says: one at least; and the pace is what was seen.
     assert planner.plan(0.7, current=(0.0, 1.41)) == Plan(1, 1, 1, 1, 0.4)
     pace = (25 / 100) ** (0.6 * 0.6 * 25 / 65)
-    assert planner.plan(0.1, current=(0.1, 0.5)).n_labels == np.ceil(pace * (400 - 60 - 10))
-    # A deviation of its own on either side.
+    reached = 25 + 25 / 65 * 75
+    assert planner.plan(0.1, current=(0.1, 0.5)).n_labels == np.ceil(pace * (400 - reached))
+    # A deviation of its own on either side, which is independent of the way.
     wide = forecast()
     wide.deviation = lambda n: 0.5
     monkeypatch.setattr(planner, "_forecast", lambda *given: wide)
-    assert planner.plan(0.1).high == np.ceil((900 - 25) * exp(0.5 * 1.2816))
-    assert planner.plan(0.1).low == np.ceil((100 - 25) * exp(-0.5 * 1.2816))
+    assert planner.plan(0.1).high == np.ceil(375 * exp(hypot(log(875 / 375), 0.5 * 1.2816)))
+    assert planner.plan(0.1).low == np.ceil(375 * exp(-hypot(log(375 / 75), 0.5 * 1.2816)))
 
 
 def test_plans_of_a_decision(monkeypatch):
     planner = Planner(ErrorRate(), COIN, Q)
     monkeypatch.setattr(planner, "_forecast", lambda *given: forecast())
-    moved = 1.2816 * 0.05
+    moved = ndtri(10.5 / 11) * 0.05
     for threshold in (0.5, 0.1):
         found = planner.plan_decision(threshold)
-        assert (found.n_labels, found.low, found.n_draws) == (75, 0, 75)
+        assert (found.n_labels, found.low, found.n_draws) == (75, 1, 75)
         assert found.high == np.ceil((3 / (0.2 - moved)) ** 2 - 25)
         assert planner.plan_decision(threshold, current=(0.2, 0.4)).n_labels == 0
         assert planner.plan_decision(threshold, current=(0.0, 0.6)).n_labels > 0
-    # The truth may well be on the other side.
-    assert planner.plan_decision(0.3 + 0.9 * moved).high == inf
+    # The closer it is, the longer it takes; on which side the truth is does not matter.
+    plans = [planner.plan_decision(0.3 + distance) for distance in (0.2, 0.1, 0.04, 0.01)]
+    assert all(one.n_labels < other.n_labels < inf for one, other in pairwise(plans))
     # Nobody knows before there are labels.
     monkeypatch.setattr(planner, "_forecast", lambda *given: forecast(worth=0.0))
     assert np.isnan(planner.plan_decision(0.5).n_labels)

@@ -145,14 +145,14 @@ def test_labels_of_draws_that_go_on_count_and_what_is_drawn_needs_no_vote(pilot)
     so_far = {"draws": draws, "y_true": y[draws], **prices}
     first, later = (
         plan_votes(LabelShare(1), model, WIDTH, **so_far, **more)
-        for more in ({}, {"q_draws": q, "current": (0.5, 0.9)})
+        for more in ({}, {"q_draws": q, "current": (0.55, 0.8)})
     )
     silent = np.flatnonzero(~model.voted)
     assert (first.all.n_votes, later.all.n_votes) == (silent.size, np.setdiff1d(silent, draws).size)
     assert later.none.labels.n_labels < first.none.labels.n_labels - 30
     bought = _with_votes(model, model.y_proba, later.all.n_votes, draws)
     own, of_all = (
-        Planner(LabelShare(1), each).plan(WIDTH, draws=draws, y_true=y[draws], q_draws=q, current=(0.5, 0.9))
+        Planner(LabelShare(1), each).plan(WIDTH, draws=draws, y_true=y[draws], q_draws=q, current=(0.55, 0.8))
         for each in (_with_votes(model, model.y_proba, 0), bought)
     )
     assert (later.none.labels, later.all.labels) == (own, of_all)
