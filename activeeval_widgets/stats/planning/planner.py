@@ -95,7 +95,7 @@ class Planner:
     Notes
     -----
     A forecast follows the interval's expected course for three states of the model: right about its own
-    errors, and with its probabilities raised to a power, exp(±1.28 · 0.85) before the first label (for
+    errors, and with its probabilities raised to a power, exp(±1.28 · 1.1) before the first label (for
     Gaussians, with variances divided by the power's square). Before any label this range is wide, and the
     truth may still lie outside it; each label corrects the model (`recalibrate`) and narrows the range of
     powers. The interval's current width corrects the pace.
