@@ -233,7 +233,7 @@ describe("watching an interval", () => {
     const once = run(800, 5);
     expect(once.wald).toBe(once.atEnd);
     expect(atEnd).toBeLessThan(0.12);
-  }, 20_000);
+  });
 
   it("is stepped label by label", () => {
     const page = onPage("watching-an-interval", { at: [10, 800], n_sessions: 1, means: [] });

@@ -571,6 +571,7 @@ def test_where_labels_are_kept(address: str, place: str) -> None:
         f"postgresql://ada:{SECRET}@a@127.0.0.1:1/labels",
         f"postgresql://ada:a@{SECRET}@127.0.0.1:1/labels",
         f"postgresql://ada:x/{SECRET}@127.0.0.1:1/labels",
+        f"postgresql://ada:x@y/{SECRET}@127.0.0.1:1/labels",
         f"postgresql://ada:x#{SECRET}@127.0.0.1:1/labels",
         f"postgresql://ada:{SECRET}",
         f"postgresql://ada:{SECRET}@127.0.0.1:{SECRET}/labels",

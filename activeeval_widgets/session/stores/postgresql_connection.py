@@ -50,7 +50,7 @@ class Address:
     def __init__(self, address: str) -> None:
         try:
             url = make_url("postgresql+psycopg" + address[address.index(":") :])
-            if not url.database or "@" in (url.host or ""):
+            if not url.database or "@" in f"{url.host}{url.database}":  # that of a password, say
                 raise ArgumentError("no database")
             query = dict(url.query)
         except (ArgumentError, ValueError):  # its text may contain the password
