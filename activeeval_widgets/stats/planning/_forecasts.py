@@ -159,8 +159,10 @@ class _Expected(Forecast):
         return sqrt(path + model + _DRAWS_DEVIATION**2 / (more + _DRAWS_DEVIATION**2))
 
     def labels(self, total: float) -> float:
-        # A pool that is large enough for the course is, at the latest, when all of it is labeled.
-        return min(max(total, self.worth), float(self._n_instances)) - self.worth if isfinite(total) else inf
+        left = self._n_instances - self.worth
+        more = max(total - self.worth, 0.0)
+        # No number of draws is enough: it takes the whole pool.
+        return more if more < left - 0.5 else inf
 
     def share_on_sheets(self, total: float) -> float:
         before, after = map(self._middle.n_on_sheets, (self.worth, total))
