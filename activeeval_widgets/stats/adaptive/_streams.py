@@ -137,7 +137,7 @@ class Streams:
         """Compute again what a copy leaves out."""
         in_row = self.in_row.copy()
         for row in self._since:
-            in_row[row] = True if in_row.dtype == bool else in_row[row] + 1
+            in_row[row] += 1
         self._update_control(in_row)
 
     @property
@@ -197,7 +197,7 @@ class Streams:
 
     def add(self, draw: int, row: FloatArray, label: Any) -> None:
         """Remove a draw from the remaining instances; `label` is None for an excluded one."""
-        self.in_row[draw] = self.in_row[draw] - 1 if self.in_row.dtype != bool else False
+        self.in_row[draw] -= 1
         self.n_draws += 1
         self.known = self.known + row
         self.left = self.left - self._expected.row(draw)

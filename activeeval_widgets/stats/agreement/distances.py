@@ -117,11 +117,10 @@ def mid_ranks(totals: FloatArray) -> FloatArray:
 
 
 def within_rows(distance: Distance, packed: IntArray, counts: IntArray) -> FloatArray:
-    """Return the mean distance of two opinions in each row, packed to the left; 0 for fewer than two."""
+    """Return the mean distance of two opinions in each row, packed to the left, with two opinions or more."""
     sums = np.zeros(len(packed))
     for second in range(1, packed.shape[1]):
         rows = np.flatnonzero(counts > second)
         for first in range(second):
             sums[rows] += distance.between(packed[rows, first], packed[rows, second])
-    n_pairs = counts * (counts - 1) / 2
-    return np.divide(sums, n_pairs, out=sums, where=n_pairs > 0)
+    return np.asarray(sums / (counts * (counts - 1) / 2))

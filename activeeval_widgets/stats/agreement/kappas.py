@@ -83,11 +83,11 @@ def cohen_kappa(
         )
     of_pairs = _distance(distance, len(rated.classes))
     first, second = rated.codes.T
-    total, k = rated.coefficients.sum(), len(rated.classes)
-    shares = [np.bincount(each, rated.coefficients, k) / (total or 1.0) for each in (first, second)]
+    total, k = float(rated.coefficients.sum()) or 1.0, len(rated.classes)
+    shares = [np.bincount(each, rated.coefficients, k) / total for each in (first, second)]
     to_first, to_second = of_pairs.to_all(shares[0]), of_pairs.to_all(shares[1])
     expected = float(shares[0] @ to_second)
-    slopes = (to_second[first] + to_first[second] - 2 * expected) / total if total else np.zeros(0)
+    slopes = (to_second[first] + to_first[second] - 2 * expected) / total
     found = rated.observed(of_pairs)
     return rated.beyond_chance(
         found, expected, slopes, name="Cohen's kappa", distance=distance, largest=of_pairs.largest

@@ -143,7 +143,8 @@ def _variance(share: float, costs: float, k: int) -> float:
 def _best(share: float, costs: float, most: int | None) -> int:
     """Return the whole number k with the least (1 − share + share / k)(costs + k)."""
     limit = MAX_OPINIONS if most is None else most
-    ratio = inf if share >= 1 else costs * share / (1 - share)
+    if share >= 1:
+        return limit
     # k is better than k − 1 exactly if k (k − 1) < ratio.
-    k = limit if ratio == inf else ceil((sqrt(1 + 4 * ratio) - 1) / 2)
-    return max(1, min(k, limit))
+    ratio = costs * share / (1 - share)
+    return max(1, min(ceil((sqrt(1 + 4 * ratio) - 1) / 2), limit))

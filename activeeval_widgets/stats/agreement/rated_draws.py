@@ -113,10 +113,12 @@ class RatedDraws:
         has_opinion = self._ratings.counts > 0
         if self._design.is_whole and (self._is_used == has_opinion).all():
             return self._agreement(name, distance, value, 0.0, (value, value), None)
+        if used.size < 2:
+            return self._agreement(name, distance, value, nan, (least, 1.0), _ONE)
         derivatives = np.zeros(self._is_used.size)
         shares = used / used.sum()
         # As in a jackknife, the effect of a draw is measured without its own part in the mean.
-        derivatives[self._is_used] = of_ratio / (1 - shares) if used.size > 1 else of_ratio
+        derivatives[self._is_used] = of_ratio / (1 - shares)
         variance = self._design.variance(derivatives, has_opinion, self._is_used)
         low, high = interval_of(
             Disagreement(
@@ -132,11 +134,9 @@ class RatedDraws:
         )
         low, high = max(low, least), min(high, 1.0)
         reason = None
-        if used.size < 2:
-            low, high, reason = least, 1.0, _ONE
-        elif low <= least and high >= 1:
+        if low <= least and high >= 1:
             reason = "too few instances have two opinions, or too few opinions differ"
-        error = sqrt(variance) if found.value > 0 and used.size > 1 else nan
+        error = sqrt(variance) if found.value > 0 else nan
         return self._agreement(name, distance, value, error, (low, high), reason)
 
     def _undefined(self, name: str, distance: str, least: float) -> Agreement:
@@ -172,9 +172,7 @@ class RatedDraws:
 def _n_different(is_used: BoolArray, draws: ArrayLike | None) -> int:
     if draws is None:
         return int(is_used.sum())
-    given = np.asarray(draws)
-    most = int(given.max(initial=0)) + 1 if given.dtype.kind in "iu" else 1
-    drawn = check_indices("draws", draws, max(most, 1))
+    drawn = check_indices("draws", draws, np.iinfo(np.intp).max)
     if drawn.size != is_used.size:
         raise ValueError(
             f"draws has {drawn.size} entries, expected one for each of {is_used.size} rows of ratings"

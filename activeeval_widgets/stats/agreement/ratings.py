@@ -18,7 +18,7 @@ class Ratings(NamedTuple):
     codes: IntArray
     """Positions in `classes`; −1 for no opinion."""
     classes: tuple[Any, ...]
-    """The classes in order: as given, or those that occur, sorted if possible."""
+    """The classes in order: as given, or those that occur, sorted if they are numbers."""
 
     @property
     def counts(self) -> IntArray:
@@ -42,13 +42,16 @@ def check_ratings(
     value: ArrayLike, classes: Sequence[Any] | None = None, *, is_ordered: bool = False
 ) -> Ratings:
     """Validate opinions and return them as codes; ordered classes must be given unless they are numbers."""
-    table = _table(value)
+    table = np.array(value, dtype=object)
+    if table.ndim != 2:
+        raise ValueError(
+            f"ratings must have shape (n_draws, n_raters), one column for each rater, None for no opinion; "
+            f"got an array of shape {table.shape}"
+        )
     known = None if classes is None else _check_classes(classes)
-    if table.dtype.kind in "biuf" and known is None:
-        return _of_numbers(table)
-    cells = table.astype(object).ravel().tolist()
+    cells = table.ravel().tolist()
     seen: dict[Any, int] = {} if known is None else dict(known)
-    codes = np.full(len(cells), MISSING)
+    codes: IntArray = np.full(len(cells), MISSING)
     for position, cell in enumerate(cells):
         if cell is None or _is_nan(cell):
             continue
@@ -58,14 +61,13 @@ def check_ratings(
     if known is not None:
         return Ratings(codes, tuple(known))
     names = tuple(seen)
-    if all(isinstance(name, Real) for name in names):
-        order = sorted(range(len(names)), key=lambda code: names[code])
-    elif is_ordered:
-        raise ValueError(
-            f"classes must be given in order, lowest first: the order of {names[:5]!r} is not known"
-        )
-    else:
-        order = sorted(range(len(names)), key=lambda code: str(names[code]))
+    if not all(isinstance(name, Real) for name in names):
+        if is_ordered:
+            raise ValueError(
+                f"classes must be given in order, lowest first: the order of {names[:5]!r} is not known"
+            )
+        return Ratings(codes, names)
+    order = sorted(range(len(names)), key=lambda code: names[code])
     rank = np.empty(len(names) + 1, dtype=np.intp)
     rank[order] = np.arange(len(names))
     rank[MISSING] = MISSING
@@ -75,21 +77,11 @@ def check_ratings(
 def check_numbers(classes: Sequence[Any], *, may_be_negative: bool = True) -> FloatArray:
     """Return the classes as numbers, (n_classes,)."""
     for name in classes:
-        if isinstance(name, bool) or not isinstance(name, Real | np.bool_) or not np.isfinite(float(name)):
+        if isinstance(name, bool) or not isinstance(name, Real) or not np.isfinite(float(name)):
             raise TypeError(f"ratings must be numbers for this distance, got {name!r}")
         if float(name) < 0 and not may_be_negative:
             raise ValueError(f"ratings must be at least 0 for the distance 'ratio', got {name!r}")
     return np.array([float(name) for name in classes])
-
-
-def _table(value: ArrayLike) -> np.ndarray[Any, np.dtype[Any]]:
-    table = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
-    if table.ndim != 2:
-        raise ValueError(
-            f"ratings must have shape (n_draws, n_raters), one column for each rater, None for no opinion; "
-            f"got an array of shape {table.shape}"
-        )
-    return table
 
 
 def _check_classes(classes: Sequence[Any]) -> dict[Any, int]:
@@ -98,14 +90,6 @@ def _check_classes(classes: Sequence[Any]) -> dict[Any, int]:
     if len(known) < len(names):
         raise ValueError(f"classes must be distinct, got {names!r:.200}")
     return known
-
-
-def _of_numbers(table: np.ndarray[Any, np.dtype[Any]]) -> Ratings:
-    is_missing = np.isnan(table) if table.dtype.kind == "f" else np.zeros(table.shape, dtype=bool)
-    values, found = np.unique(table[~is_missing], return_inverse=True)
-    codes = np.full(table.shape, MISSING)
-    codes[~is_missing] = found
-    return Ratings(codes, tuple(values.tolist()))
 
 
 def _is_nan(cell: Any) -> bool:

@@ -168,8 +168,8 @@ def variance_split(
     found = _raters_share(shares * _over_repeats(shares, drawn, counts > 0), shares, means, spreads, counts)
     low, high = _interval(found, level)
     # `means` lacks a single opinion's deviation from the mean of its draw's k opinions.
-    left_out = np.divide(counts - 1, counts, out=np.zeros(counts.size), where=counts > 0)
-    plain = design.variance(means / total, counts > 0, counts > 0) + float((shares**2 * spreads) @ left_out)
+    left_out = spreads * (1 - 1 / np.maximum(counts, 1))
+    plain = design.variance(means / total, counts > 0, counts > 0) + float(shares**2 @ left_out)
     variance = plain if standard_error is None else check_positive("standard_error", standard_error) ** 2
     share, low, high = (min(each * plain / variance, 1.0) for each in (found.observed, low, high))
     return VarianceSplit(
@@ -231,24 +231,22 @@ def _influences(
     target: Target, drawn: IntArray, table: list[list[Any]], counts: IntArray, design: DrawDesign
 ) -> tuple[FloatArray, FloatArray]:
     """Return the mean and the variance of ψ over each draw's opinions; both 0 for draws without one."""
-    model, n_draws = target.models[0], drawn.size
-    found: list[tuple[IntArray, FloatArray]] = []
-    for rater in range(len(table[0]) if table else 0):
-        rows = np.array([row for row in range(n_draws) if table[row][rater] is not None], dtype=np.intp)
-        given = [table[row][rater] for row in rows]
-        labels = model.check_labels(given, len(given), f"{len(given)} opinions")
-        found.append((rows, target.statistics(labels, drawn[rows])))
-    nothing: FloatArray = np.zeros(n_draws)
+    means, spreads = np.zeros(drawn.size), np.zeros(drawn.size)
     if not counts.any():
-        return nothing, nothing
-    z = np.zeros((n_draws, found[0][1].shape[1]))
+        return means, spreads
+    found: list[tuple[IntArray, FloatArray]] = []
+    for column in zip(*table, strict=True):
+        rows = np.flatnonzero([label is not None for label in column])
+        given = [column[row] for row in rows]
+        labels = target.models[0].check_labels(given, len(given), f"{len(given)} opinions")
+        found.append((rows, target.statistics(labels, drawn[rows])))
+    z = np.zeros((drawn.size, found[0][1].shape[1]))
     for rows, each in found:
         z[rows] += each / counts[rows, np.newaxis]
     there = design.coefficients * (counts > 0)
     mean = there @ z / there.sum()
     with np.errstate(invalid="ignore", divide="ignore"):
         gradient = target.gradient(mean)
-    means, spreads = nothing.copy(), nothing.copy()
     influences = [(rows, (each - mean) @ gradient) for rows, each in found]
     for rows, psi in influences:
         means[rows] += psi / counts[rows]

@@ -32,13 +32,7 @@ def widen(lower: FloatArray, upper: FloatArray, a: FloatArray, b: FloatArray, kn
         np.maximum(upper, a.max() + _ROUNDING * np.abs(a).max(), out=upper)
         return
     slack = _ROUNDING * (np.abs(a).max() + np.abs(knots) * np.abs(b).max())
-    n_at_once = _AT_ONCE // a.size
-    if n_at_once < 2:
-        for at, g in enumerate(knots):
-            one = a - g * b
-            lower[at] = min(lower[at], one.min() - slack[at])
-            upper[at] = max(upper[at], one.max() + slack[at])
-        return
+    n_at_once = max(_AT_ONCE // a.size, 1)
     for start in range(0, knots.size, n_at_once):
         some = slice(start, start + n_at_once)
         values = a - knots[some, np.newaxis] * b

@@ -283,7 +283,7 @@ def test_grades_count_by_their_order(name):
 def test_numbers_may_be_shifted_and_scaled_on_an_interval_scale_and_scaled_on_a_ratio_scale():
     ratings = random_ratings(np.random.default_rng(13), missing=0).astype(float)
     interval, ratio = (CODES[f"alpha, {name}"](ratings).value for name in ("interval", "ratio"))
-    assert CODES["alpha, interval"](3 * ratings - 7e6).value == pytest.approx(interval, rel=1e-8)
+    assert CODES["alpha, interval"](3 * ratings - 2.0**50).value == pytest.approx(interval, rel=1e-8)
     assert CODES["alpha, ratio"](3 * ratings).value == pytest.approx(ratio, rel=1e-12)
     assert CODES["alpha, ratio"](ratings + 1).value != pytest.approx(ratio, rel=1e-3)
     assert CODES["alpha, ordinal"](np.exp(ratings)).value == pytest.approx(
@@ -301,6 +301,18 @@ def test_an_instance_that_is_drawn_again_is_no_further_double():
     found = percent_agreement(ratings, draws=[7, 2, 7, 3], weights=[1, 2, 1, 1])
     assert (found.n_double, found.n_draws) == (3, 4)
     assert percent_agreement(ratings).n_double == 4
+
+
+def test_draws_and_raters_without_any_opinion_are_not_counted():
+    found = percent_agreement([[0, 0, _], [1, 0, _], [_, _, _], [1, _, _]])
+    assert (found.n_double, found.n_draws, found.n_raters) == (2, 3, 2)
+
+
+def test_for_percent_agreement_it_does_not_matter_what_opinions_agree_on():
+    """So it has no variance of its own where few opinions are other than the most common one."""
+    weights, disputed = [1.0] * 100 + [0.2] * 15, [["a", "b"]] * 15
+    one_class = percent_agreement([["a", "a"]] * 100 + disputed, weights=weights)
+    assert one_class == percent_agreement([["a", "a"], ["b", "b"]] * 50 + disputed, weights=weights)
 
 
 KNOWN_NOTHING = {
@@ -321,6 +333,15 @@ def test_what_is_not_known_yet_has_the_whole_range_and_a_reason(coefficient, rat
     assert found.high == 1
     assert not found.standard_error >= 0
     assert found.is_defined == (found.n_double == 1 and not np.isnan(found.value))
+
+
+def test_an_interval_that_rules_nothing_out_is_withheld():
+    for found, least in ((percent_agreement([[0, 0], [1, 1]]), 0), (cohen_kappa([[0, 0], [1, 1]]), -1)):
+        assert (found.low, found.high, found.withheld) == (least, 1, True)
+        assert found.reason == "too few instances have two opinions, or too few opinions differ"
+    found = percent_agreement([[0, 0], [1, 1], [0, 0]])
+    assert found.low > 0
+    assert (found.high, found.withheld, found.reason) == (1, False, None)
 
 
 @every

@@ -165,6 +165,7 @@ def test_draws_without_an_opinion_count_for_nothing():
     weights = rng.gamma(3, size=120)
     without = variance_split(ErrorRate(), model, range(100), labels[:100], weights=weights[:100])
     labels[100:] = None
+    labels[110:] = np.nan
     found = variance_split(ErrorRate(), model, range(120), labels, weights=weights)
     assert found.n_draws == without.n_draws == 100
     for name in ("value", "standard_error", "low", "high", "instances", "raters"):
@@ -200,9 +201,12 @@ def test_what_is_not_known_yet(ratings, reason):
 
 
 def test_with_forty_double_labels_something_is_stated():
-    found = variance_split(ErrorRate(), MODEL, range(50), [[0, 1], *[[0, 0]] * 39] + [[0, None]] * 10)
-    assert not found.withheld
-    assert found.low < found.value <= found.high
+    ratings = [[0, 1], *[[0, 0]] * 20, *[[1, 1]] * 19, *[[0, None]] * 10]
+    found = variance_split(ErrorRate(), MODEL, range(50), ratings, confidence_level=0.9)
+    assert (found.withheld, found.confidence_level) == (False, 0.9)
+    assert found.low < found.value
+    # The opinions of one draw differ: one degree of freedom.
+    assert found.high == pytest.approx(found.value + t.ppf(0.95, 1) * found.standard_error)
 
 
 @pytest.mark.parametrize("costs", [0.2, 1, 1.95, 2.05, 4, 5.95, 6.05, 9, 30])
@@ -233,8 +237,8 @@ def test_no_more_opinions_than_people():
 
 def test_an_answer_that_may_cost_much_is_withheld():
     sure = optimal_opinions(some_split(0.5, 0.45, 0.55), cost_of_instance=4)
-    assert (sure.n_opinions, sure.low, sure.high) == (2, 2, 2)
-    wide = optimal_opinions(some_split(0.5, 0.02, 0.97), cost_of_instance=4)
+    assert (sure.n_opinions, sure.low, sure.high, sure.withheld) == (2, 2, 2, False)
+    wide = optimal_opinions(some_split(0.5, 0.0, 0.97), cost_of_instance=4)
     assert wide.withheld
     assert wide.n_opinions is None
     assert (wide.low, wide.high) == (1, 11)
