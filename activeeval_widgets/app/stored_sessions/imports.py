@@ -41,7 +41,7 @@ def import_session(path: Path, address: str | None, name: str | None) -> str:
     about = {name: file.document.get(name) for name in ("title", "question")}
     keep_details(session, {"source": {"export": str(path.absolute())}, **about})
     n = session.n_labels
-    what = "It was there already, and is as it was there" if was_there else "Imported"
+    what = "Already in the store" if was_there else "Imported"
     labels = counted(n, "labels")
     if file.document["pool"].get("streamed") is not None:
         rest = "It holds what was drawn: to go on, serve the data set, or name it with --from."

@@ -108,7 +108,8 @@ def _to_add(source: Store, target: Store, name: str) -> tuple[dict[str, str], in
     kept = target.begin(name, about_there)
     if about_there != about or kept != records[: len(kept)]:
         raise StoreError(
-            f"the target has another session {name!r} already, or it went on there; nothing was copied"
+            f"the target has another session {name!r} already, or it went on there; nothing was copied. "
+            "Copy to a store that does not have it"
         )
     return about, len(kept), records[len(kept) :]
 
