@@ -67,8 +67,14 @@ def test_stored_probabilities_count_and_it_is_stated(monkeypatch: pytest.MonkeyP
         label(written, 40)
         assert written.draws.n_of_other_version() == 0
         before = written.estimate()
+        draws = written.draws.so_far().tolist()
+        least = written.draws.source.least_probabilities(draws)
     session = Session(POOL, ErrorRate(), store=by_an_unknown_rule(store))
     n_differing = session.draws.n_of_other_version()
+    # What was stored bounds the probability of whatever else could have been drawn, from just below.
+    bounds = session.draws.source.least_probabilities(draws)
+    assert (bounds <= least).all()
+    assert bounds == pytest.approx(least, rel=1e-6)
     # The first block, before any label, is uniform by both.
     assert 10 <= n_differing <= 30
     assert session.draws.q_draws().tolist() == written.draws.q_draws().tolist()
