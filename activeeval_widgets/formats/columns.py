@@ -202,12 +202,9 @@ class Columns:
 
         if self.cost_by is not None and self.cost_by not in COSTS_BY:
             raise ValueError(f"cost_by is {self.cost_by!r}, expected {' or '.join(map(repr, COSTS_BY))}")
-        if self.cost_by is not None and self.cost is not None:
-            raise ValueError("cost and cost_by can't go together: leave one of them out")
-        if self.drawn_by is not None and self.drawn is not None:
-            raise ValueError("drawn and drawn_by can't go together: leave one of them out")
-        if self.std is not None and self.variance is not None:
-            raise ValueError("std and variance can't go together: leave one of them out")
+        for one, other in (("cost", "cost_by"), ("drawn", "drawn_by"), ("std", "variance")):
+            if getattr(self, one) is not None and getattr(self, other) is not None:
+                raise ValueError(f"{one} and {other} can't go together: leave one of them out")
         for other in ("proba", "score", "mean", "predicted", "compare"):
             if self.rubric is not None and getattr(self, other) is not None:
                 raise ValueError(

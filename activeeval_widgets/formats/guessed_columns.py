@@ -3,7 +3,6 @@
 # ruff: noqa: SIM905 - lists of words read better this way
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
@@ -14,6 +13,7 @@ from activeeval_widgets.formats.class_columns import are_of_predicted
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns, columns_of_model
 from activeeval_widgets.formats.conversations import looks_like_markdown, messages_of, of_conversation
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats import cohen_kappa
 from activeeval_widgets.stats._typing import FloatArray
 
 _LOOKED_AT = 2_000
@@ -55,7 +55,7 @@ _REFERENCES = tuple(
     "reference reference_answer expected expected_output expected_answer ideal gold_answer ground_truth "
     "target".split()
 )
-LABELS = tuple(
+_LABELS = tuple(
     "label labels y y_true true_label gold gold_label target truth ground_truth actual annotation".split()
 )
 _KNOWN_PREFIX = re.compile(
@@ -144,12 +144,12 @@ class _Guesser:
         """Find columns of shares that sum to 1, or share a prefix that means probability."""
         by_beginning: dict[str, list[str]] = {}
         for name in self._shares:
-            if known_form(name) in (*LABELS, *_PREDICTED):
+            if known_form(name) in (*_LABELS, *_PREDICTED):
                 continue
             if beginning := re.match(r"^(.*[ _.:\-/(\[])[^ _.:\-/(\[]+$", name):
                 by_beginning.setdefault(beginning[1], []).append(name)
         groups = [names for names in by_beginning.values() if len(names) > 1]
-        everything = [name for name in self._shares if known_form(name) not in LABELS]
+        everything = [name for name in self._shares if known_form(name) not in _LABELS]
         groups.sort(key=lambda names: (bool(_KNOWN_BEGINNING.match(names[0])), len(names)), reverse=True)
         for names in (*groups, everything):
             if len(names) > 1 and self._sum_to_one(names):
@@ -171,7 +171,7 @@ class _Guesser:
         fits = partial(self._are_classes_of, self._shares.get(of_best or ""))
         known = self.columns.predicted
         if known is None:
-            predicted = self._named((*_PREDICTED, *LABELS), fits)
+            predicted = self._named((*_PREDICTED, *_LABELS), fits)
         else:
             predicted = known if fits(known) else None
         if of_best is not None and predicted is not None:
@@ -234,14 +234,9 @@ class _Guesser:
         return [text.strip().casefold() for text in self._head.strings(name).to_pylist()]
 
     def _may_be_labels(self, name: str, predicted: Sequence[str]) -> bool:
-        """Return whether a column has only classes that are predicted, and agrees with them beyond chance."""
+        """Return whether a column agrees with the predicted classes beyond chance."""
         pairs = [pair for pair in zip(self._texts(name), predicted, strict=True) if pair[0]]
-        shares = [Counter(column) for column in zip(*pairs, strict=True)]
-        if not pairs or not shares[0].keys() <= set(predicted):
-            return False
-        agreement = sum(label == own for label, own in pairs) / len(pairs)
-        by_chance = sum(n * shares[1][each] for each, n in shares[0].items()) / len(pairs) ** 2
-        return agreement - by_chance > _LEAST_KAPPA * (1 - by_chance)
+        return bool(pairs) and cohen_kappa(pairs).value > _LEAST_KAPPA
 
     def _conversation(self) -> None:
         """Guess a conversation, or a prompt with its answers, and the reference."""
@@ -384,7 +379,7 @@ def known_form(name: str) -> str:
 def label_names(columns: Columns) -> tuple[str, ...]:
     """Return the known forms of names of columns with labels: `price` beside `predicted_price`, say."""
     predicted = known_form(columns.predicted or columns.mean or "")
-    return LABELS if predicted == "model_prediction" else (*LABELS, _PREDICTED_PART.sub("", predicted))
+    return _LABELS if predicted == "model_prediction" else (*_LABELS, _PREDICTED_PART.sub("", predicted))
 
 
 def _differ_by_an_end(a: str, b: str) -> bool:

@@ -23,7 +23,7 @@ from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predict
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import MAX_SIZE
 from activeeval_widgets.stats.predictions.best_classes import with_even_rest
-from activeeval_widgets.stats.text import listed
+from activeeval_widgets.stats.text import counted, listed
 
 NAME_GRADES = "Name them with classes (--classes 0,1,2,3)."
 
@@ -72,8 +72,8 @@ def _classes(
     classes = columns.classes or class_names(proba)
     if len(classes) != len(proba):
         table.report(
-            f"classes names {len(classes)} {'class' if len(classes) == 1 else 'classes'}, but proba "
-            f"{len(proba)} columns ({', '.join(proba[:6])})",
+            f"classes names {counted(len(classes), 'classes')}, but proba {len(proba)} columns "
+            f"({', '.join(proba[:6])})",
             "Name one class for each column, in the same order.",
         )
         return None

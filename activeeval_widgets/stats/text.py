@@ -22,7 +22,9 @@ def noun_for(n: float, plural: str) -> str:
     """Return a noun in the singular for 1, else in the plural."""
     if n != 1:
         return plural
-    return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
+    if plural.endswith("ies"):
+        return f"{plural[:-3]}y"
+    return plural.removesuffix("es" if plural.endswith("sses") else "s")
 
 
 def percent(share: float, decimals: int | None = None, *, unknown: str = "–") -> str:

@@ -71,7 +71,7 @@ def test_what_may_be_the_labels_in_a_column_of_another_name_is_not_shown(tmp_pat
         "predicted": ["ham", "spam"] * 3,
     }
     # `member` is of the classes, too, but agrees with the predictions no more often than by chance.
-    table |= {"member": ["ham"] * 3 + ["spam"] * 3, "outcome": ["ham", "Spam", "ham", "spam", "", "ham"]}
+    table |= {"member": ["ham"] * 3 + ["spam"] * 3, "outcome": ["ham", "Spam", "ham", "eggs", "", "spam"]}
     pd.DataFrame(table)[["size", "member", *head, "outcome"]].to_csv(path, index=False)
     assert examine(path).columns.record == ("size", "member")
     assert examine(path, record=["size", "outcome"]).columns.record == ("size", "outcome")
