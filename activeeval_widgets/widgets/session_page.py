@@ -154,7 +154,7 @@ class SessionPage(Generic[Channel]):
 
     def restrict_to_guest(self) -> None:
         """Show only this session, and refuse what is reserved for its owner."""
-        self._is_guest = True
+        self._is_guest, self.start_page = True, False
         self.sessions, self.new_session = [self.session.name], None
         self.front_end.allow(FOR_GUESTS)
 

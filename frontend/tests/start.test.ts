@@ -165,6 +165,25 @@ describe("the evaluations", () => {
     expect(find(".aew-demo").getAttribute("href")).toBe("?session=digits");
   });
 
+  it("get links for guests, with a word on who can open them", () => {
+    show(row());
+    for (const [host, isAdded] of [
+      ["http://127.0.0.1:8866/", true],
+      ["https://labels.example.org/team/", false],
+    ] as const) {
+      vi.stubGlobal("location", new URL(`${host}?token=of-the-owner`));
+      find(".aew-menu-opener").click();
+      [...el.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+        .find((item) => item.textContent === "Link for a guest")
+        ?.click();
+      answer("invite", { guest_link: { session: "tickets 1", token: "t" } });
+      const dialog = find("dialog[open]");
+      expect(dialog.querySelector("input")?.value).toBe(`${host}?token=t&session=tickets+1`);
+      expect(dialog.textContent?.includes("--host 0.0.0.0")).toBe(isAdded);
+      (dialog as HTMLDialogElement).close();
+    }
+  });
+
   it("have a menu that arrows move in, and Esc closes", () => {
     show(row());
     const opener = find(".aew-menu-opener");

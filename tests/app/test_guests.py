@@ -79,7 +79,8 @@ class Kept(BaseComm):
 def app(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(comm, "create_comm", Kept)
     pool = Pool([f"text {i}" for i in range(30)], predictions=ClassPredictions([[0.9, 0.1], [0.2, 0.8]] * 15))
-    made = LabelingApp(Session(pool, ErrorRate(), name="mine"), sessions=["mine", "other"], new_session="b")
+    session = Session(pool, ErrorRate(), name="mine")
+    made = LabelingApp(session, sessions=["mine", "other"], new_session="b", start_page=True)
     yield made
     ipywidgets.Widget.close_all()
 

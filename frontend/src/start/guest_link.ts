@@ -36,7 +36,10 @@ export class GuestLinkDialog {
     setText(
       this.about,
       `Whoever has this link can label “${link.session}”, and nothing else: no other evaluations, no exports. ` +
-        "You can revoke it in the same menu.",
+        "You can revoke it in the same menu." +
+        (isThisMachine(location.hostname)
+          ? " It opens on this machine only: for others, start the page with --host 0.0.0.0."
+          : ""),
     );
     setText(this.copied, "");
     this.address.value = guestAddress(location.href, link);
@@ -53,6 +56,10 @@ export class GuestLinkDialog {
       )
       .finally(select);
   }
+}
+
+function isThisMachine(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || host.startsWith("127.");
 }
 
 /** The link relative to the address of the start page, whatever follows its path. */
