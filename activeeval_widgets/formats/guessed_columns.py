@@ -13,14 +13,11 @@ from activeeval_widgets.formats.class_columns import are_of_predicted
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns, columns_of_model
 from activeeval_widgets.formats.conversations import looks_like_markdown, messages_of, of_conversation
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.stats import cohen_kappa
+from activeeval_widgets.session.pool.shown_labels import LABEL_NAMES, agree_beyond_chance, known_form
 from activeeval_widgets.stats._typing import FloatArray
 
 _LOOKED_AT = 2_000
 """Columns are guessed from this many rows."""
-
-_LEAST_KAPPA = 0.4
-"""Cohen's kappa with the predicted classes from which a column may hold labels: it is not shown."""
 
 _IDS = tuple(
     "id ids uid uuid guid instance_id row_id doc_id document_id example_id object_id record_id docid "
@@ -54,9 +51,6 @@ _ANSWERS = tuple(
 _REFERENCES = tuple(
     "reference reference_answer expected expected_output expected_answer ideal gold_answer ground_truth "
     "target".split()
-)
-_LABELS = tuple(
-    "label labels y y_true true_label gold gold_label target truth ground_truth actual annotation".split()
 )
 _KNOWN_PREFIX = re.compile(
     r"^(p|pr|probas?|probs?|probability|scores?|softmax|confidence)[ _.:\-/]+(.+)$", re.IGNORECASE
@@ -144,12 +138,12 @@ class _Guesser:
         """Find columns of shares that sum to 1, or share a prefix that means probability."""
         by_beginning: dict[str, list[str]] = {}
         for name in self._shares:
-            if known_form(name) in (*_LABELS, *_PREDICTED):
+            if known_form(name) in (*LABEL_NAMES, *_PREDICTED):
                 continue
             if beginning := re.match(r"^(.*[ _.:\-/(\[])[^ _.:\-/(\[]+$", name):
                 by_beginning.setdefault(beginning[1], []).append(name)
         groups = [names for names in by_beginning.values() if len(names) > 1]
-        everything = [name for name in self._shares if known_form(name) not in _LABELS]
+        everything = [name for name in self._shares if known_form(name) not in LABEL_NAMES]
         groups.sort(key=lambda names: (bool(_KNOWN_BEGINNING.match(names[0])), len(names)), reverse=True)
         for names in (*groups, everything):
             if len(names) > 1 and self._sum_to_one(names):
@@ -171,7 +165,7 @@ class _Guesser:
         fits = partial(self._are_classes_of, self._shares.get(of_best or ""))
         known = self.columns.predicted
         if known is None:
-            predicted = self._named((*_PREDICTED, *_LABELS), fits)
+            predicted = self._named((*_PREDICTED, *LABEL_NAMES), fits)
         else:
             predicted = known if fits(known) else None
         if of_best is not None and predicted is not None:
@@ -216,7 +210,7 @@ class _Guesser:
         aside = (*labels, "unnamed_0", "index", "column_1")
         rest = [name for name in self._free if known_form(name) not in aside]
         if (predicted := self._predicted_classes()) is not None:
-            rest = [name for name in rest if not self._may_be_labels(name, predicted)]
+            rest = [name for name in rest if not agree_beyond_chance(self._texts(name), predicted)]
         return ("record", tuple(rest)) if rest else None
 
     def _predicted_classes(self) -> list[str] | None:
@@ -228,15 +222,10 @@ class _Guesser:
         if columns.proba is None or len(classes) != len(columns.proba):
             return None
         shares = np.nan_to_num([self._head.numbers(name, is_share=True)[0] for name in columns.proba])
-        return [classes[code].casefold() for code in shares.argmax(axis=0).tolist()]
+        return [classes[code] for code in shares.argmax(axis=0).tolist()]
 
     def _texts(self, name: str) -> list[str]:
-        return [text.strip().casefold() for text in self._head.strings(name).to_pylist()]
-
-    def _may_be_labels(self, name: str, predicted: Sequence[str]) -> bool:
-        """Return whether a column agrees with the predicted classes beyond chance."""
-        pairs = [pair for pair in zip(self._texts(name), predicted, strict=True) if pair[0]]
-        return bool(pairs) and cohen_kappa(pairs).value > _LEAST_KAPPA
+        return [text.strip() for text in self._head.strings(name).to_pylist()]
 
     def _conversation(self) -> None:
         """Guess a conversation, or a prompt with its answers, and the reference."""
@@ -371,15 +360,12 @@ def _shows(columns: Columns) -> bool:
     return is_other or bool(of_conversation(columns))
 
 
-def known_form(name: str) -> str:
-    """Return a column's name as lists of known names have it: "Instance ID" as "instance_id"."""
-    return re.sub(r"[ _.:\-/]+", "_", name.lower())
-
-
 def label_names(columns: Columns) -> tuple[str, ...]:
     """Return the known forms of names of columns with labels: `price` beside `predicted_price`, say."""
     predicted = known_form(columns.predicted or columns.mean or "")
-    return _LABELS if predicted == "model_prediction" else (*_LABELS, _PREDICTED_PART.sub("", predicted))
+    return (
+        LABEL_NAMES if predicted == "model_prediction" else (*LABEL_NAMES, _PREDICTED_PART.sub("", predicted))
+    )
 
 
 def _differ_by_an_end(a: str, b: str) -> bool:

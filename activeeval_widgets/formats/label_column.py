@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.guessed_columns import known_form, label_names
+from activeeval_widgets.formats.guessed_columns import label_names
 from activeeval_widgets.formats.predictions import report_missing
 from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.session.pool.shown_labels import known_form
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
 

@@ -1,5 +1,6 @@
 """The functions to call in the last line of a notebook cell."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.pool.fingerprints import default_seed
 from activeeval_widgets.session.pool.given_predictions import check_names
 from activeeval_widgets.session.pool.runs import is_run, pool_of_runs
+from activeeval_widgets.session.pool.shown_labels import columns_like_labels
 from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.text import joined_by_and
 from activeeval_widgets.widgets.instances.registered_views import View
 from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.labels.numbers import Unit
@@ -237,6 +240,13 @@ def evaluate(
         drawn=drawn,
         decimal_mark=decimal_mark,
     )
+    if shown := columns_like_labels(pool):
+        names, them = joined_by_and([repr(name) for name in shown]), "it" if len(shown) == 1 else "them"
+        warnings.warn(
+            f"{names} may hold labels or predictions, which nobody who labels should see. To leave {them} "
+            f"out, give instances.drop(columns={shown!r}).",
+            stacklevel=3,
+        )
     session = Session(
         pool,
         measure,

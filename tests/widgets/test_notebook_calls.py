@@ -2,10 +2,12 @@
 
 import inspect
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, LinearSVC
@@ -27,6 +29,23 @@ SESSION = Session(Pool(TEXTS, predictions=PROBA), "error-rate")
 def test_the_examples_run() -> None:
     found = run_examples(notebook.__name__)
     assert (found.failed, found.attempted > 20) == (0, True)
+
+
+def test_columns_that_show_the_answer_are_reported() -> None:
+    """By their names, or because they agree with the predictions more often than by chance."""
+    proba = pd.DataFrame(PROBA, columns=["ham", "spam"])
+    predicted = np.where(proba["spam"] > 0.5, "spam", "ham")
+    answers = np.array([" Spam ", "HAM", None, ""], dtype=object)[[1, 0, 1, 0, 2, 3, 1, 1, *[1, 0] * 6]]
+    table = pd.DataFrame({"size": range(20), "verdict": answers, "Ground truth": Y, "y": X[:, 0]})
+    table["chance"] = ["ham", "ham", "spam", "spam"] * 5
+    for predictions in (proba, predicted):
+        with pytest.warns(UserWarning, match="may hold labels") as found:
+            evaluate(table, predictions, "error-rate")
+        assert "drop(columns=['verdict', 'Ground truth'])" in str(found[0].message)
+        assert found[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evaluate(table.drop(columns=["verdict", "Ground truth"]), proba, "error-rate")
 
 
 @pytest.mark.parametrize("call", [evaluate, compare, Session, Pool])
