@@ -145,9 +145,11 @@ class _Guesser:
         groups = [names for names in by_beginning.values() if len(names) > 1]
         everything = [name for name in self._shares if known_form(name) not in LABEL_NAMES]
         groups.sort(key=lambda names: (bool(_KNOWN_BEGINNING.match(names[0])), len(names)), reverse=True)
-        for names in (*groups, everything):
-            if len(names) > 1 and self._sum_to_one(names):
-                return tuple(names)
+        found = [names for names in (*groups, everything) if len(names) > 1 and self._sum_to_one(names)]
+        if found:
+            # Of classes that are named in several ways, a group's sums are near 1, too.
+            is_part = self._rest_of(everything) < self._rest_of(found[0]) / 2
+            return tuple(everything if is_part else found[0])
         named = [name for name in self._free if _KNOWN_PREFIX.match(name)]
         by_word: dict[str, list[str]] = {}
         for name in named:
@@ -184,6 +186,11 @@ class _Guesser:
             return found
         named = [name for name in self._shares if class_of_score(name) is not None]
         return named[0] if len(named) == 1 else None
+
+    def _rest_of(self, names: Sequence[str]) -> float:
+        """Return by how much sums of shares differ from 1 in the mean, or from 100 for percentages."""
+        sums = np.sum([self._shares[name] for name in names], axis=0)
+        return float(min(np.mean(np.abs(sums - whole)) / whole for whole in (1, 100)))
 
     def _sum_to_one(self, names: Sequence[str]) -> bool:
         sums = np.sum([self._shares[name] for name in names], axis=0)

@@ -165,13 +165,14 @@ def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> 
     off = np.abs(sums - 1)
     tolerance = max(_ROUNDING, y_proba.shape[1] * _rounded_by(y_proba) / 2) * (1 + 1e-9)
     wrong = np.flatnonzero(off > tolerance)
-    for index in wrong[:MAX_REPORTED]:
+    are_many = wrong.size > MAX_REPORTED
+    for index in wrong[:3] if are_many else wrong:
         table.report(
             f"the probabilities sum to {sums[index]:.6g}, not to 1",
             f"Check {listed(proba, 6)}: is a class missing, or a wrong column among them?",
             index=index,
         )
-    if wrong.size > MAX_REPORTED:
+    if are_many:
         table.report(
             f"the probabilities of {wrong.size:,} of {table.n_rows:,} rows do not sum to 1",
             "If these are scores, turn them into probabilities first.",

@@ -131,6 +131,19 @@ def test_rows_are_reported_as_a_spreadsheet_numbers_them(write: Write) -> None:
     ]
 
 
+def test_classes_named_in_several_ways_are_one_table(write: Write) -> None:
+    """The columns of most of them sum nearly to 1, too."""
+    names = ["spam", "none", *[f"class {n}" for n in range(38)]]
+    shares = np.random.default_rng(0).dirichlet(np.full(len(names), 0.05), 60).round(6)
+    rows = [",".join([f"text number {n}", *map(str, row)]) for n, row in enumerate(shares)]
+    assert Pool.read(write("\n".join(["text," + ",".join(names), *rows]))).models[0].n_classes == 40
+    # Without a column that is needed, three rows are enough to see it.
+    some = [",".join([f"text number {n}", *map(str, row[8:])]) for n, row in enumerate(shares)]
+    found = problems(write("\n".join(["text," + ",".join(names[8:]), *some])))
+    assert len(found) == 4
+    assert found[0][2].endswith("of 60 rows do not sum to 1")
+
+
 def test_blank_rows_are_left_out(write: Write) -> None:
     path = write(MAILS.replace("a2,", ",,,\na2,") + ",,,\n,,,\na3,Last,0.5,0.6\n,,,\n")
     assert problems(path) == [(7, None, "the probabilities sum to 1.1, not to 1")]
