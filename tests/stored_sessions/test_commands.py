@@ -292,6 +292,56 @@ def test_the_whole_session_goes_to_another_store_and_on(store: Path, tmp_path: P
     assert ours.upcoming(9) == theirs.upcoming(9)
 
 
+def test_an_import_leaves_the_pool_of_a_session_that_is_there(tmp_path: Path) -> None:
+    table = tmp_path / "mails.csv"
+    table.write_text("id,text,p_ham,p_spam\n" + "".join(f"m{n},Mail {n},0.8,0.2\n" for n in range(30)))
+    settings = EvaluationSettings(table, measure="accuracy")
+    store = tmp_path / "labels.sqlite"
+    app = evaluation.build({"settings": settings.to_dict(), "store": store}, {"session": None, "who": "Ada"})
+    session = give_labels(app.session, "ham", 4)
+    exported = tmp_path / "mails.json"
+    assert run("sessions", "export", "mails", "-o", exported, "--store", store).exit_code == 0
+    result = run("sessions", "import", exported, "--store", store)
+    assert "Already in the store: session 'mails', 4 labels. Its pool is read from where it" in result.output
+    tasks = tmp_path / "tasks.csv"
+    result = run("sessions", "draw", "mails", "--n", 2, "-o", tasks, "--store", store)
+    assert "ids only" not in result.output
+    assert pd.read_csv(tasks)["text"].str.startswith("Mail ").all()
+
+    elsewhere = tmp_path / "other.sqlite"
+    assert "Imported" in run("sessions", "import", exported, "--store", elsewhere).output
+    result = run("sessions", "draw", "mails", "--n", 2, "-o", tmp_path / "ids.csv", "--store", elsewhere)
+    assert "They have ids only, as the pool is read from an export without contents: --from" in result.output
+    # What the store lacks is added, and the message does not say that all of it was there.
+    session.refresh()
+    give_labels(session, "ham", 1)
+    later = tmp_path / "later.json"
+    write_session(session, later)
+    third = tmp_path / "third.sqlite"
+    for file, words in ((exported, "Imported"), (later, "Imported"), (exported, "Already in the store")):
+        assert f"{words}: session 'mails'" in run("sessions", "import", file, "--store", third).output
+
+
+def test_an_export_that_would_say_nothing_is_refused(store: Path, tmp_path: Path) -> None:
+    for arguments, message in (
+        (("-o", tmp_path / "it.qrels"), "Only grades of rankings can be written as qrels"),
+        (("-o", tmp_path / "it.json", "--rows", "draws"), "--rows draws is for a table: .csv, .jsonl or"),
+    ):
+        result = run("sessions", "export", "Ada", *arguments, "--store", store)
+        assert result.exit_code == 1
+        assert message in result.output
+    assert not list(tmp_path.glob("it.*"))
+
+
+def test_a_file_that_is_no_json_is_named_as_such(tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text("id,label\n")
+    for command in (["verify"], ["sessions", "import"]):
+        result = run(*command, tmp_path / "labels.csv")
+        assert result.exit_code == 1
+        assert "it is not JSON: Expecting value" in result.output
+        assert "`activeeval-widgets sessions export NAME --output FILE.json`" in result.output
+
+
 def test_another_session_of_the_name_is_not_touched(make_session: Maker, store: Path, tmp_path: Path) -> None:
     write_session(make_session("texts", name="Ada", seed=9), tmp_path / "other.json")
     result = run("sessions", "import", tmp_path / "other.json", "--store", store)

@@ -12,6 +12,13 @@ from activeeval_widgets.stats.text import counted
 
 def write_export(session: Session, output: Path, kind: str, rows: str, *, with_contents: bool) -> str:
     """Write an export, and return a sentence about it."""
+    if rows != "labels" and kind not in WRITERS:
+        raise ValueError(f"--rows {rows} is for a table: .csv, .jsonl or .parquet")
+    if kind == "qrels" and session.labels.kind != "grades":
+        raise ValueError(
+            f"Only grades of rankings can be written as qrels, and the labels of {session.name!r} are none. "
+            "Give --output a name ending in .csv"
+        )
     if kind == "json":
         write_session(session, output, with_contents=with_contents)
         return f"the whole session, {session.n_labels:,} labels, SHA-256 {session_hash(session.findings)}."

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from activeeval_widgets.formats.tasks import FORMATS, read_answers, write_tasks
 from activeeval_widgets.session import ImportedLabels, Session
+from activeeval_widgets.session.pool.kinds.absent import AbsentInstances
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.result.session_details import keep_details
@@ -14,6 +15,10 @@ from activeeval_widgets.widgets.result.session_details import keep_details
 _NOT_BLIND = (
     "The two answers are in the same order in every task, so whoever labels them can find out whose is "
     "whose; only the page hides it."
+)
+_ONLY_IDS = (
+    "They have ids only, as the pool is read from an export without contents: --from FILE names the file of "
+    "predictions."
 )
 
 
@@ -28,7 +33,11 @@ def export_tasks(session: Session, n: int, output: Path, kind: str, *, with_pred
     files = " and ".join(str(each) for each in written)
     few = "" if len(drawn) == n else f" (the pool has no more than {len(drawn):,} left)"
     sentence = f"Wrote {files}: {counted(len(drawn), 'draws')}{few}."
-    return sentence if session.measure.sides(session.models) is None else f"{sentence} {_NOT_BLIND}"
+    notes = (
+        (isinstance(session.pool.instances, AbsentInstances), _ONLY_IDS),
+        (session.measure.sides(session.models) is not None, _NOT_BLIND),
+    )
+    return " ".join([sentence, *(note for holds, note in notes if holds)])
 
 
 def check_not_filled_in(session: Session, output: Path, kind: str, *, with_predictions: bool) -> None:

@@ -1,5 +1,6 @@
 """Read a session's JSON file, and open the session again."""
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -302,6 +303,11 @@ def read_session_file(path: str | Path) -> SessionFile:
             document = from_text(place.read_text(encoding="utf-8-sig", errors="strict"))
         except UnicodeDecodeError as error:
             raise ValueError(f"it is not UTF-8 text: {error.reason} at byte {error.start}") from None
+        except json.JSONDecodeError as error:
+            raise ValueError(
+                f"it is not JSON: {error}. `activeeval-widgets sessions export NAME --output FILE.json` "
+                "writes a session as JSON"
+            ) from None
         check_document(document)
     return SessionFile(place, document)
 
