@@ -243,6 +243,15 @@ def test_lm_harness_with_multiple_choice() -> None:
     assert pool.predictions.y_pred.tolist() == ["correct", "incorrect", "correct"]
 
 
+def test_lm_harness_before_it_listed_metrics(tmp_path: Path) -> None:
+    path = tmp_path / "samples_small_mc.jsonl"
+    lines = map(json.loads, (LOGS / path.name).read_text().splitlines())
+    old = [{name: each for name, each in line.items() if name not in ("metrics", "filter")} for line in lines]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in old))
+    pool = Pool.read(path)
+    assert pool.predictions.y_pred.tolist() == ["correct", "incorrect", "correct"]
+
+
 def test_a_broken_line_of_lm_harness_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "samples_x.jsonl"
     path.write_text((LOGS / "samples_small_mc.jsonl").read_text() + '{"doc_id": 3, "doc": {}}\n')

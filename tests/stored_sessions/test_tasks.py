@@ -16,6 +16,7 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli
 from activeeval_widgets.app.stored_sessions.tasks import export_tasks
 from activeeval_widgets.formats import verify, write_session
+from activeeval_widgets.formats.label_tables import labels_frame, write_csv
 from activeeval_widgets.formats.tasks import annotations, read_answers, write_tasks
 from activeeval_widgets.formats.tasks.answer_text import Ids, label_of
 from activeeval_widgets.session import ClassLabels, GivenLabel, NumberLabels
@@ -444,6 +445,20 @@ def test_rankings_are_for_csv_alone(make_session: Maker, tmp_path: Path) -> None
 
 def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli.main, list(map(str, arguments)), terminal_width=200)
+
+
+def test_exported_grades_go_to_another_session(make_session: Maker, tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    given = make_session("rankings")
+    write_csv(labels_frame(given), path)
+    taken = make_session("rankings", n_labels=0)
+    taken.offline.export(40)
+    taken.offline.import_labels(read_answers(taken, path))
+    labels = given.log.state.labels
+    assert {index: taken.log.state.labels[index] for index in labels} == labels
+    path.write_text("id,label,draw\n0,good,1\n")
+    with pytest.raises(ValueError, match="row 2: the label is 'good', expected grades as JSON"):
+        read_answers(taken, path)
 
 
 def test_draw_and_answer_on_the_command_line(make_session: Maker, tmp_path: Path) -> None:

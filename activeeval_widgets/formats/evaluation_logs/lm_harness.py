@@ -17,6 +17,7 @@ from activeeval_widgets.stats.text import listed
 
 _TOOL = "lm-evaluation-harness"
 _NAMED = re.compile(r"samples_(?P<task>.+?)(?P<time>_\d{4}-\d\d-\d\dT[\d.\-]+)?\.jsonl")
+_OTHER_NUMBERS = ("doc_id", "target")
 _LARGEST_RESULTS = 64 << 20
 
 
@@ -78,8 +79,14 @@ def _sample(value: dict[str, Any]) -> Sample:
         answer = _first_response(value["resps"])
     filtered = value.get("filter", "none")
     ending = "" if filtered in ("none", None) else f" ({filtered})"
-    scores = {f"{name}{ending}": value.get(name) for name in value.get("metrics", ())}
+    scores = {f"{name}{ending}": value.get(name) for name in value.get("metrics", _metrics(value))}
     return Sample(str(value["doc_id"]), messages_or_text(prompt), answer, reference, scores=scores)
+
+
+def _metrics(value: dict[str, Any]) -> list[str]:
+    """Return the names of what an earlier version scored, which it did not list: its other numbers."""
+    numbers = [name for name, each in value.items() if isinstance(each, bool | int | float)]
+    return [name for name in numbers if name not in _OTHER_NUMBERS]
 
 
 def _parts(given: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from activeeval_widgets.formats.json_text import from_text
 from activeeval_widgets.formats.parsed_numbers import number_in
 from activeeval_widgets.formats.tasks.answer_text import AnswerReader, expected
 from activeeval_widgets.formats.tasks.task_fields import fields_of, predictions_of
@@ -55,10 +56,15 @@ def _shown_as(name: str) -> str:
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """Read the filled-in labels from the columns "id", "label", "cannot_label" and "note"."""
+    """Read the filled-in labels from the columns "id", "label", "cannot_label" and "note".
+
+    Grades have a row for each item, or are the JSON that `sessions export` writes in one row.
+    """
     rows = _rows(path)
     header = [name.strip().strip("\ufeff").casefold() for name in rows[0][1]] if rows else []
-    wanted = ("id", "label", *(("item",) if session.labels.kind == "grades" else ()))
+    is_graded = session.labels.kind == "grades"
+    is_exported = is_graded and "item" not in header and "draw" in header
+    wanted = ("id", "label", *(("item",) if is_graded and not is_exported else ()))
     for name in wanted:
         if header.count(name) != 1:
             there = ", ".join(map(repr, rows[0][1][:12])) if rows else "nothing"
@@ -70,12 +76,26 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
         for number, row in rows[1:]
     ]
     reader = AnswerReader(session)
-    if session.labels.kind == "grades":
+    if is_graded and not is_exported:
         return _graded(reader, found)
+    labels = [_label(path, number, row["label"], is_json=is_exported) for number, row in found]
     return [
-        reader.given(row["id"], row["label"] or None, where=f"row {number}", **_other_fields(row))
-        for number, row in found
+        reader.given(row["id"], label, where=f"row {number}", **_other_fields(row))
+        for label, (number, row) in zip(labels, found, strict=True)
     ]
+
+
+def _label(path: Path, number: int, text: str, *, is_json: bool) -> Any:
+    """Return the label in a cell; None if it is empty."""
+    if not text or not is_json:
+        return text or None
+    try:
+        return from_text(text)
+    except ValueError as error:
+        raise ValueError(
+            f"{path.name}, row {number}: the label is {text!r:.60}, expected grades as JSON, as sessions "
+            "export writes them"
+        ) from error
 
 
 def _other_fields(row: dict[str, str]) -> dict[str, Any]:
