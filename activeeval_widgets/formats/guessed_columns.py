@@ -13,7 +13,12 @@ from activeeval_widgets.formats.class_columns import are_of_predicted
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns, columns_of_model
 from activeeval_widgets.formats.conversations import looks_like_markdown, messages_of, of_conversation
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.session.pool.shown_labels import LABEL_NAMES, agree_beyond_chance, known_form
+from activeeval_widgets.session.pool.shown_labels import (
+    LABEL_NAMES,
+    agree_beyond_chance,
+    are_near,
+    known_form,
+)
 from activeeval_widgets.stats._typing import FloatArray
 
 _LOOKED_AT = 2_000
@@ -36,7 +41,7 @@ _PREDICTED = tuple(
 _CONFIDENCES = tuple(
     "confidence conf certainty pred_proba pred_prob predicted_proba prediction_score max_proba".split()
 )
-_MEANS = tuple("mean mu predicted_mean pred_mean predicted_value y_mean".split())
+_MEANS = tuple("mean mu predicted_mean pred_mean predicted_value y_mean yhat y_hat forecast".split())
 _VARIANCES = tuple("variance var predicted_variance pred_var sigma2 y_variance pred_variance".split())
 _STDS = tuple("std stdev sd sigma predicted_std pred_std y_std".split())
 _COSTS = tuple("cost costs label_cost labeling_cost".split())
@@ -46,12 +51,13 @@ _QUERY_IDS = tuple("query_id qid topic topic_id id".split())
 _ITEMS = tuple("items item results ranking docs documents doc_id product item_id docid".split())
 _PROMPTS = tuple("prompt instruction question user_prompt user_input input".split())
 _ANSWERS = tuple(
-    "answer response completion output generation model_answer model_response model_output".split()
+    "model_answer model_response model_output response completion output generation answer".split()
 )
 _REFERENCES = tuple(
-    "reference reference_answer expected expected_output expected_answer ideal gold_answer ground_truth "
-    "target".split()
+    "reference reference_answer expected expected_output expected_answer ideal gold_answer correct_answer "
+    "ground_truth target answer".split()
 )
+_JUDGES = ("judge", "model", "llm", "grader")
 _KNOWN_PREFIX = re.compile(
     r"^(p|pr|probas?|probs?|probability|scores?|softmax|confidence)[ _.:\-/]+(.+)$", re.IGNORECASE
 )
@@ -184,7 +190,7 @@ class _Guesser:
     def _score(self) -> str | None:
         if (found := self._named(_SCORES, self._shares.__contains__)) is not None:
             return found
-        named = [name for name in self._shares if class_of_score(name) is not None]
+        named = [name for name in self._shares if _KNOWN_PREFIX.match(name) or _KNOWN_END.match(name)]
         return named[0] if len(named) == 1 else None
 
     def _rest_of(self, names: Sequence[str]) -> float:
@@ -218,6 +224,9 @@ class _Guesser:
         rest = [name for name in self._free if known_form(name) not in aside]
         if (predicted := self._predicted_classes()) is not None:
             rest = [name for name in rest if not agree_beyond_chance(self._texts(name), predicted)]
+        if self.columns.mean is not None:
+            numbers = self._head.numbers(self.columns.mean)[0]
+            rest = [name for name in rest if not are_near(self._head.numbers(name)[0], numbers)]
         return ("record", tuple(rest)) if rest else None
 
     def _predicted_classes(self) -> list[str] | None:
@@ -247,6 +256,8 @@ class _Guesser:
             if answers:
                 self._set_role("answer", answers)
         else:
+            # Of a problem in arithmetic, answers are numbers.
+            texts += [name for name in self._free if name not in texts and "answer" in known_form(name)]
             known = {known_form(name): name for name in texts}
             prompt = given.prompt or next((known[each] for each in _PROMPTS if each in known), None)
             answers = given.answer or self._answers(texts)
@@ -422,11 +433,10 @@ def class_names(columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def class_of_score(column: str) -> str | None:
-    """Return the class in the name of a column of scores: "spam" of "p_spam"."""
-    if found := _KNOWN_PREFIX.match(column):
-        return found[2]
-    found = _KNOWN_END.match(column)
-    return found[1] if found else None
+    """Return the class in the name of a column of scores: "spam" of "p_spam"; None if it names who scores."""
+    before, after = _KNOWN_PREFIX.match(column), _KNOWN_END.match(column)
+    name = before[2] if before else after[1] if after else None
+    return None if name is None or known_form(name) in _JUDGES else name
 
 
 def _common_prefix(names: Sequence[str]) -> str:

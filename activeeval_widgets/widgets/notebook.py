@@ -240,13 +240,6 @@ def evaluate(
         drawn=drawn,
         decimal_mark=decimal_mark,
     )
-    if shown := columns_like_labels(pool):
-        names, them = joined_by_and([repr(name) for name in shown]), "it" if len(shown) == 1 else "them"
-        warnings.warn(
-            f"{names} may hold labels or predictions, which nobody who labels should see. To leave {them} "
-            f"out, give instances.drop(columns={shown!r}).",
-            stacklevel=3,
-        )
     session = Session(
         pool,
         measure,
@@ -270,6 +263,13 @@ def evaluate(
         after=after,
         sheets=sheets,
     )
+    if shown := columns_like_labels(pool):
+        names, them = joined_by_and([repr(name) for name in shown]), "it" if len(shown) == 1 else "them"
+        warnings.warn(
+            f"{names} may hold labels or predictions, which nobody who labels should see. To leave {them} "
+            f"out, give instances.drop(columns={shown!r}).",
+            stacklevel=3,
+        )
     return LabelingApp(
         session,
         title=title,

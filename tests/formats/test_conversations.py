@@ -36,6 +36,22 @@ def test_prompt_answer_and_reference_are_guessed(tmp_path: Path) -> None:
     assert plain.turns[1].text == Text("- so\n- *and* so")
 
 
+@pytest.mark.parametrize("own", ["model_answer", "Response", "output"])
+@pytest.mark.parametrize("values", [("4", "5"), ("It is four.", "It is five.")])
+def test_an_answer_beside_the_models_is_the_reference(
+    tmp_path: Path, own: str, values: tuple[str, str]
+) -> None:
+    """Also if answers are numbers, except in a column whose name says nothing of answers."""
+    gold, of_model = values
+    row = {"question": "2 + 2?", "answer": gold, own: of_model, "judge_score": 0.7}
+    found = examine(written(tmp_path, [row, {**row, "judge_score": 0.4}]))
+    is_known = own == "model_answer" or not gold.isdigit()
+    assert found.columns.answer == ((own,) if is_known else ("answer",))
+    assert found.columns.reference == ("answer" if is_known else None)
+    # Of a judge's score, the name does not say what it is the probability of.
+    assert any("'negative' and 'positive'" in sentence for sentence in found.guessed)
+
+
 def test_two_answers_are_two_conversations(tmp_path: Path) -> None:
     row = {"prompt": "How?", "answer_a": "so or so", "answer_b": "not at all", "p_a": 0.2, "p_b": 0.8}
     path = written(tmp_path, [row, {**row, "answer_a": "this way", "answer_b": "that way"}])

@@ -53,6 +53,19 @@ def test_it_is_not_shown_to_the_person_who_labels(tmp_path, name):
     assert examine(path).labels == (name, 2)
 
 
+@pytest.mark.parametrize("predicted", ["forecast", "yhat", "y_mean"])
+def test_numbers_near_the_predicted_ones_are_not_shown(tmp_path, predicted):
+    """Nearer than half of their variance: sales are to a forecast, what is only related to it is not."""
+    path = tmp_path / "sales.csv"
+    rows = [
+        f"{day},{day + (13 if day % 2 else -13)},{day + (10 if day % 2 else -10)},{10 * day}"
+        for day in range(40)
+    ]
+    path.write_text("\n".join([f"{predicted},visits,sales,budget", *rows]))
+    found = examine(path).columns
+    assert (found.mean, found.record) == (predicted, ("visits", "budget"))
+
+
 @pytest.mark.parametrize("predicted", ["Predicted price", "price_pred", "prediction.price", "y-pred price"])
 def test_what_is_predicted_is_the_label(tmp_path, predicted):
     path = tmp_path / "houses.csv"

@@ -14,7 +14,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from activeeval_widgets import LabelingApp, Pool, Session, compare, evaluate
 from activeeval_widgets.session import SessionMismatchError
-from activeeval_widgets.stats import ErrorRate, PredictedClasses, ScoredClasses
+from activeeval_widgets.stats import ErrorRate, PredictedClasses, ScoredClasses, ValuePredictions
 from activeeval_widgets.widgets import Race, explorers, notebook
 
 from ..doctest_namespace import run_examples
@@ -43,9 +43,14 @@ def test_columns_that_show_the_answer_are_reported() -> None:
             evaluate(table, predictions, "error-rate")
         assert "drop(columns=['verdict', 'Ground truth'])" in str(found[0].message)
         assert found[0].filename == __file__
+    numbers = ValuePredictions(np.arange(20.0))
+    with pytest.warns(UserWarning, match="To leave it out"):
+        evaluate(table[["size", "y"]], numbers, "absolute-error")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evaluate(table.drop(columns=["verdict", "Ground truth"]), proba, "error-rate")
+        evaluate(table[["y", "chance"]], numbers, "absolute-error")
+        evaluate(table[["y", "verdict"]], None, "label-share", positive="spam", classes=["ham", "spam"])
 
 
 @pytest.mark.parametrize("call", [evaluate, compare, Session, Pool])

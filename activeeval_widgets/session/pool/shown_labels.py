@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
-from activeeval_widgets.stats import ClassPredictions, cohen_kappa
+from activeeval_widgets.stats import ClassPredictions, Predictions, ValuePredictions, cohen_kappa
+from activeeval_widgets.stats._typing import FloatArray
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.pool.pool import Pool
@@ -21,6 +23,9 @@ _LOOKED_AT = 2_000
 
 _LEAST_KAPPA = 0.4
 """Cohen's kappa with the predicted classes from which a column may hold labels."""
+
+_LEAST_R2 = 0.5
+"""The coefficient of determination of predicted numbers from which a column may hold labels."""
 
 
 def known_form(name: str) -> str:
@@ -35,18 +40,34 @@ def agree_beyond_chance(texts: Sequence[str], predicted: Sequence[str]) -> bool:
     return bool(pairs) and cohen_kappa(pairs).value > _LEAST_KAPPA
 
 
+def are_near(numbers: FloatArray, predicted: FloatArray) -> bool:
+    """Return whether numbers are nearer to predicted ones than to their own mean; NaN for missing ones."""
+    known = np.isfinite(numbers) & np.isfinite(predicted)
+    if known.sum() < 2 or not (spread := np.var(numbers[known])):
+        return False
+    return bool(1 - np.mean((numbers[known] - predicted[known]) ** 2) / spread > _LEAST_R2)
+
+
 def columns_like_labels(pool: "Pool") -> list[Any]:
     """Return the columns of a table of records that are named as labels are, or agree with a model."""
     if pool.kind != "record" or not isinstance(pool.instances, pd.DataFrame):
         return []
     head = pool.instances.iloc[:_LOOKED_AT]
-    classes = [model.y_pred[:_LOOKED_AT] for model in pool.models if isinstance(model, ClassPredictions)]
-    predicted = [[str(label) for label in labels.tolist()] for labels in classes]
-    found = []
-    for position, name in enumerate(head.columns):
-        texts = head.iloc[:, position].astype("string").fillna("").str.strip().tolist()
-        # "y" may be a place in a picture.
-        is_named = known_form(str(name)) in LABEL_NAMES and name != "y"
-        if is_named or any(agree_beyond_chance(texts, labels) for labels in predicted):
-            found.append(name)
-    return found
+    columns = [(name, head.iloc[:, position]) for position, name in enumerate(head.columns)]
+    # "y" may be a place in a picture.
+    return [
+        name
+        for name, column in columns
+        if (known_form(str(name)) in LABEL_NAMES and name != "y")
+        or any(_may_be_labels(column, model) for model in pool.models if not pool.is_open)
+    ]
+
+
+def _may_be_labels(column: "pd.Series[Any]", model: Predictions) -> bool:
+    if isinstance(model, ClassPredictions):
+        predicted = [str(label) for label in model.y_pred[: len(column)].tolist()]
+        return agree_beyond_chance(column.astype("string").fillna("").str.strip().tolist(), predicted)
+    if isinstance(model, ValuePredictions) and pd.api.types.is_numeric_dtype(column):
+        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return are_near(numbers, model.mean[: len(column)])
+    return False
