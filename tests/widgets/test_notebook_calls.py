@@ -34,22 +34,26 @@ def test_the_examples_run() -> None:
 def test_columns_that_show_the_answer_are_reported() -> None:
     """By their names, or because they agree with the predictions more often than by chance."""
     proba = pd.DataFrame(PROBA, columns=["ham", "spam"])
-    predicted = np.where(proba["spam"] > 0.5, "spam", "ham")
-    answers = np.array([" Spam ", "HAM", None, ""], dtype=object)[[1, 0, 1, 0, 2, 3, 1, 1, *[1, 0] * 6]]
+    classes = np.array(["ham", "spam"] * 10)
+    answers = ["HAM", " Spam ", None, ""] + ["ham", "spam"] * 7 + ["spam", "ham"]
     table = pd.DataFrame({"size": range(20), "verdict": answers, "Ground truth": Y, "y": X[:, 0]})
     table["chance"] = ["ham", "ham", "spam", "spam"] * 5
-    for predictions in (proba, predicted):
-        with pytest.warns(UserWarning, match="may hold labels") as found:
-            evaluate(table, predictions, "error-rate")
-        assert "drop(columns=['verdict', 'Ground truth'])" in str(found[0].message)
-        assert found[0].filename == __file__
+    table["code"] = [0, np.nan, *[0, 1] * 9]
+    table["bytes"], table["lists"] = b"\xff", [[n] for n in range(20)]
     numbers = ValuePredictions(np.arange(20.0))
-    with pytest.warns(UserWarning, match="To leave it out"):
-        evaluate(table[["size", "y"]], numbers, "absolute-error")
+    for records, predictions, measure, shown in [
+        (table, proba, "error-rate", ["verdict", "Ground truth"]),
+        (table, classes, "error-rate", ["verdict", "Ground truth"]),
+        (table[["y", "code"]], PROBA, "error-rate", ["code"]),
+        (table[["y", "size"]], numbers, "absolute-error", ["size"]),
+    ]:
+        with pytest.warns(UserWarning, match=re.escape(f"drop(columns={shown})")) as found:
+            evaluate(records, predictions, measure)
+        assert found[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evaluate(table.drop(columns=["verdict", "Ground truth"]), proba, "error-rate")
-        evaluate(table[["y", "chance"]], numbers, "absolute-error")
+        evaluate(table[["y", "chance", "bytes", "lists"]], numbers, "absolute-error")
         evaluate(table[["y", "verdict"]], None, "label-share", positive="spam", classes=["ham", "spam"])
 
 

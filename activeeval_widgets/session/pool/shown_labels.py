@@ -66,8 +66,14 @@ def columns_like_labels(pool: "Pool") -> list[Any]:
 def _may_be_labels(column: "pd.Series[Any]", model: Predictions) -> bool:
     if isinstance(model, ClassPredictions):
         predicted = [str(label) for label in model.y_pred[: len(column)].tolist()]
-        return agree_beyond_chance(column.astype("string").fillna("").str.strip().tolist(), predicted)
-    if isinstance(model, ValuePredictions) and pd.api.types.is_numeric_dtype(column):
+        values = zip(column, column.isna(), strict=True)
+        return agree_beyond_chance(["" if is_na else _text(value) for value, is_na in values], predicted)
+    if isinstance(model, ValuePredictions) and column.dtype.kind in "biuf":
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return are_near(numbers, model.mean[: len(column)])
     return False
+
+
+def _text(value: Any) -> str:
+    """Return a cell as text. 3.0 is 3: one missing value makes a column one of floats."""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value).strip()
