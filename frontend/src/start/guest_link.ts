@@ -38,7 +38,8 @@ export class GuestLinkDialog {
       `Whoever has this link can label “${link.session}”, and nothing else: no other evaluations, no exports. ` +
         "You can revoke it in the same menu." +
         (isThisMachine(location.hostname)
-          ? " It opens on this machine only: for others, start the page with --host 0.0.0.0."
+          ? ` Other machines can't reach ${location.hostname}: for guests elsewhere, start the page with ` +
+            "--host 0.0.0.0 and open it by this machine's name."
           : ""),
     );
     setText(this.copied, "");
