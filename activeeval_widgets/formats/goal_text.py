@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.goals import Goal, check_goal
 from activeeval_widgets.stats import Measure
 
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%?)"
@@ -71,16 +71,10 @@ def refuse_percentages(given: Mapping[str, Sequence[str]], measure: Measure) -> 
 
 
 def refuse_wide_margins(given: Mapping[str, Sequence[str]], measure: Measure) -> None:
-    """Refuse a margin of error, among the texts of options, that any estimate has: 5 for a share, say."""
-    low, high = measure.value_range
+    """Refuse a margin of error, among the texts of options, that every estimate has."""
     for option, texts in given.items():
-        for text in texts:
-            goal = None if option == "--margin" else read_goal(text)
-            if goal is not None and goal.half_width is not None and goal.half_width >= high - low:
-                raise ValueError(
-                    f"{option} is {text}, but the {measure.name} goes from {low:g} to {high:g}: give a "
-                    "smaller one, such as 0.05 or 5%"
-                )
+        for text in () if option == "--margin" else texts:
+            check_goal(read_goal(text), measure, f"{option} {text}")
 
 
 def goal_texts(goal: Goal | None) -> list[str]:

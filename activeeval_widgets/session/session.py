@@ -41,7 +41,7 @@ from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.findings.course import intervals_before
 from activeeval_widgets.session.findings.findings import Design, Findings
 from activeeval_widgets.session.findings.fixed_n import check_suits
-from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.goals import Goal, check_goal
 from activeeval_widgets.session.findings.verdict import WITHOUT_TWO, check_margin
 from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.locking import one_thread_at_a_time
@@ -262,8 +262,7 @@ class Session:
         pool = answered_pool(pool, measure)
         measure = measure.bound_to(pool.models)
         checked_budget = check_budget(budget)
-        if goal is not None and not isinstance(goal, Goal):
-            raise TypeError(f"goal must be a Goal, such as Goal(half_width=0.02), got {goal!r}")
+        checked_goal = check_goal(goal, measure)
         checked_seed = check_count("seed", seed)
         checked_margin = check_margin(margin)
         if checked_margin is not None:
@@ -291,7 +290,7 @@ class Session:
         is_other = (draws.protocol, DRAW_RULE) != (chosen, rule)
         if is_other or grouped not in (None, draws.is_grouped):
             draws = how(chosen, pool, measure, labels, state, is_grouped=grouped, rule=rule)
-        self.name, self.seed, self.y_range, self.goal = valid_name, checked_seed, checked_range, goal
+        self.name, self.seed, self.y_range, self.goal = valid_name, checked_seed, checked_range, checked_goal
         self.pool, self.models, self.measure, self.labels = pool, pool.models, measure, labels
         level = float(begun_with.get("confidence_level", 0.95)) if given_level is None else given_level
         opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)

@@ -244,7 +244,11 @@ def broken(kind):
         (None, ["--measure", "f-one"], ["there is no measure 'f-one'"]),
         (None, ["--measure", "f1", "--positive", "spm"], ["positive is 'spm'", "ham, spam"]),
         (None, ["--measure", "squared-error"], ["does not fit these predictions"]),
-        (None, ["--goal", "3"], ["--goal is 3, but the error rate goes from 0 to 1", "such as 0.05 or 5%"]),
+        (
+            None,
+            ["--goal", "3"],
+            ["--goal 3 asks for a margin", "the error rate goes from 0 to 1", "such as 0.05"],
+        ),
         (None, ["--for-groups"], ["no groups: name their column with --group"]),
         (None, ["--margin", "0.1"], ["about two models", "compare two (--compare A,B), or leave it out"]),
         (None, ["--classes", "ham"], ["classes names 1 class, but proba 2 columns"]),

@@ -8,7 +8,7 @@ import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
 from activeeval_widgets.session.findings.goal_plan import GoalPlan, GoalProgress
-from activeeval_widgets.stats import ErrorRate, Planner
+from activeeval_widgets.stats import ErrorRate, Planner, ValuePredictions
 
 MakePool = Callable[..., Pool]
 
@@ -21,6 +21,14 @@ def label_right(session: Session, n: int, **options: Any) -> None:
     for _ in range(n):
         present = session.next()
         session.label(session.models[0].y_pred[present.index].item(), **options)
+
+
+def test_a_margin_that_every_estimate_has_is_refused(make_pool: MakePool) -> None:
+    with pytest.raises(ValueError, match=r"of 1, but the error rate goes from 0 to 1: .* as 0\.05"):
+        Session(make_pool(50), ErrorRate(), goal=Goal(half_width=1))
+    assert Session(make_pool(50), ErrorRate(), goal=Goal(half_width=0.99)).goal == Goal(half_width=0.99)
+    values = Pool(["a", "b"], predictions=ValuePredictions([1.0, 2.0]))
+    assert Session(values, "squared-error", y_range=(0, 9), goal=Goal(half_width=5)).goal is not None
 
 
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])

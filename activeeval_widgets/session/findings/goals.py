@@ -5,6 +5,8 @@ from html import escape
 from math import isfinite
 from typing import Any
 
+from activeeval_widgets.stats import Measure
+
 
 @dataclass(frozen=True)
 class Goal:
@@ -68,3 +70,16 @@ class Goal:
 
     def _repr_html_(self) -> str:
         return f"<div>{escape(str(self))}</div>"
+
+
+def check_goal(goal: Any, measure: Measure, name: str = "goal") -> Goal | None:
+    """Return a goal, or None; refuse a margin of error that every estimate has: 5 for a share, say."""
+    if goal is not None and not isinstance(goal, Goal):
+        raise TypeError(f"{name} must be a Goal, such as Goal(half_width=0.02), got {goal!r}")
+    low, high = measure.value_range
+    if goal is not None and goal.half_width is not None and goal.half_width >= high - low:
+        raise ValueError(
+            f"{name} asks for a margin of error of {goal.half_width:g}, but the {measure.name} goes from "
+            f"{low:g} to {high:g}: give a smaller one, such as {(high - low) / 20:g}"
+        )
+    return goal
