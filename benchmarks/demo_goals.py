@@ -19,6 +19,7 @@ from activeeval_widgets.stats import decide, pool_value
 from activeeval_widgets.stats.questions.question import at_once
 
 LEVEL = 0.9
+N_REPEATED = 300
 
 
 def labeled(demo, seed, most=None):
@@ -128,7 +129,7 @@ def uniform_in_truth(demo, error):
 
     def error_of(n):
         errors = []
-        for _ in range(300):
+        for _ in range(N_REPEATED):
             draws = rng.permutation(size)[:n]
             labels = [demo.y_true[i] for i in draws]
             found = estimate_uniformly(demo.measure, models, size, draws, labels)

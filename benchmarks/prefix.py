@@ -163,7 +163,7 @@ def main():
         "`benchmarks/prefix.py`.",
     ]
     for habit in HABITS:
-        value, found = run(habit, arguments.sessions, arguments.seed)
+        value, found = run(habit, arguments.sessions, arguments.seed, WHEN)
         lines += [
             "",
             f"## {habit.name[0].upper()}{habit.name[1:]}",
