@@ -1,5 +1,7 @@
 """The variance of an estimate in two parts, and how many opinions are best."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from scipy.stats import beta, norm, t
@@ -56,14 +58,35 @@ def test_one_way_analysis_of_variance():
     assert better.raters + better.instances == pytest.approx(error**2, rel=1e-12)
 
 
-@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(), Recall()], ids=lambda measure: measure.name)
-@pytest.mark.parametrize("is_replaced", [True, False])
-def test_the_parts_are_those_of_repeated_sessions(measure, is_replaced):
+@cache
+def sessions(is_replaced):
+    """A model, and of each session draws, the labels of two people, weights, and the design."""
     rng = np.random.default_rng(1)
-    model, truth, difficulty = rated(rng)
+    model, truth, difficulty = rated(rng, m=1000)
     m, n, k = truth.size, 150, 2
     q = 0.3 + difficulty / difficulty.mean()
     q /= q.sum()
+    found = []
+    for _session in range(300):
+        if is_replaced:
+            draws = draw(q, n, rng)
+            weights = 1 / (m * q[draws])
+            design = {"weights": weights}
+        else:
+            draws, q_draws = draw_without_replacement(q, n, rng)
+            left = m - np.arange(n)
+            term = 1 / (left * (left - 1))
+            weights = term / q_draws + term[::-1].cumsum()[::-1] - term
+            design = {"q_draws": q_draws}
+        labels = truth[:, None] ^ (rng.random((m, k)) < difficulty[:, None])
+        found.append((draws, labels[draws], weights, design))
+    return model, found
+
+
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(), Recall()], ids=lambda measure: measure.name)
+@pytest.mark.parametrize("is_replaced", [True, False])
+def test_the_parts_are_those_of_repeated_sessions(measure, is_replaced):
+    model, each_session = sessions(is_replaced)
     positive = model.y_pred == 1
 
     def value(draws, labels, weights):
@@ -76,18 +99,7 @@ def test_the_parts_are_those_of_repeated_sessions(measure, is_replaced):
         return hit / (hit + missed) if "recall" in measure.name else hit / (hit + wrong / 2)
 
     one, both, splits = [], [], []
-    for _session in range(300):
-        if is_replaced:
-            draws = draw(q, n, rng)
-            weights = 1 / (m * q[draws])
-            design = {"weights": weights}
-        else:
-            draws, q_draws = draw_without_replacement(q, n, rng)
-            left = m - np.arange(n)
-            term = 1 / (left * (left - 1))
-            weights = term / q_draws + term[::-1].cumsum()[::-1] - term
-            design = {"q_draws": q_draws}
-        labels = truth[draws][:, None] ^ (rng.random((n, k)) < difficulty[draws][:, None])
+    for draws, labels, weights, design in each_session:
         one.append(value(draws, labels[:, :1], weights))
         both.append(value(draws, labels, weights))
         splits.append(variance_split(measure, model, draws, labels, **design))
@@ -96,8 +108,10 @@ def test_the_parts_are_those_of_repeated_sessions(measure, is_replaced):
     # One opinion a draw leaves B + W, two B + W/2.
     assert parts.sum() == pytest.approx(total, rel=0.25)
     assert parts[0] + parts[1] / 2 == pytest.approx(with_both, rel=0.25)
-    share = 2 * (1 - with_both / total)
-    assert abs(np.mean([each.value for each in splits]) - share) < 0.2
+    # Of one opinion and two, only the raters' part differs.
+    by_raters = 2 * np.var(np.subtract(one, both))
+    assert parts[1] == pytest.approx(by_raters, rel=0.25)
+    assert np.mean([each.value for each in splits]) == pytest.approx(by_raters / total, rel=0.25)
 
 
 def test_the_interval_of_the_share_holds():
