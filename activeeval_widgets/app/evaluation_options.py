@@ -16,12 +16,12 @@ from activeeval_widgets.formats.options import SettingOption, flag
 Command = Callable[..., Any]
 
 
-def _split(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    """Split a list of names; a name that holds a comma is in double quotes."""
-    if value is None:
-        return None
-    names = next(csv.reader([value], skipinitialspace=True), [])
-    return tuple(name.strip() for name in names if name.strip())
+def _split(
+    _context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """Split lists of names, one for each time that the option is given; a name with a comma is quoted."""
+    names = [name for row in csv.reader(values, skipinitialspace=True) for name in row]
+    return tuple(name.strip() for name in names if name.strip()) if values else None
 
 
 def _two_numbers(
@@ -60,7 +60,11 @@ def _of_a_column(name: str) -> Callable[[Command], Command]:
     """Make the option for a role of columns."""
     option = COLUMN_OPTIONS[name]
     return click.option(
-        flag(name), metavar=option.metavar, help=option.help, callback=_split if option.is_list else None
+        flag(name),
+        metavar=option.metavar,
+        help=option.help,
+        multiple=option.is_list,
+        callback=_split if option.is_list else None,
     )
 
 

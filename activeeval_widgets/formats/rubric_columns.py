@@ -31,10 +31,11 @@ def rubric_of(table: FileTable, columns: Columns) -> RankingPredictions | None:
             votes[criterion] = [list(row) for row in zip(*judges, strict=True)]
     if table.problems:
         return None
-    n_judged = sum(map(len, given.values()))
+    judged = ", ".join(name for names in given.values() for name in names)
+    without = ", ".join(criterion for criterion, names in given.items() if not names)
     table.note(
-        f"grades of judges: {', '.join(name for names in given.values() for name in names)}"
-        if n_judged
+        f"grades of judges: {judged}{f' (none on {without})' if without else ''}"
+        if judged
         else "No column has grades of judges, so draws are uniform."
     )
     return rubric_predictions(criteria, range(len(words)), table.n_rows, votes=votes or None)

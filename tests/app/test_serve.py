@@ -284,6 +284,15 @@ def test_an_option_that_cannot_be_is_told_before_the_file_is_read(mails, served,
     assert told in result.stderr
 
 
+@pytest.mark.parametrize("given", [["--compare", "a,b,c"], ["--compare", "a", "--compare", "b,c"]])
+def test_names_are_in_one_list_or_in_several(tmp_path, served, given):
+    path = tmp_path / "models.csv"
+    path.write_text("text,a,b,c\n" + "".join(f"Mail {n} has come,x,y,x\nNo mail,y,x,x\n" for n in range(9)))
+    result = run(path, *given)
+    assert result.exit_code == 0, result.output
+    assert served[0][0]["settings"]["columns"]["compare"] == ["a", "b", "c"]
+
+
 @pytest.mark.parametrize("name", ["none.csv", "none.toml", "none.py", "none.ipynb"])
 def test_a_file_that_is_not_there_is_told(tmp_path, served, name):
     result = run(tmp_path / name)

@@ -49,6 +49,11 @@ def test_judges_grades_are_found_by_the_criteria(tmp_path: Path) -> None:
     assert any(note.startswith("measure: rubric-pass-rate") for note in found.notes)
 
 
+def test_a_criterion_without_grades_of_judges_is_named(tmp_path: Path) -> None:
+    settings = given_settings(table(tmp_path), {**GIVEN, "rubric": ("corect", "complete")})
+    assert "grades of judges: complete_gpt (none on corect)" in check_file(settings, None).notes
+
+
 def test_votes_name_some_of_the_columns(tmp_path: Path) -> None:
     pool = given_settings(table(tmp_path), {**GIVEN, "votes": ("gpt_*", "complete_gpt")}).make_pool()
     votes = {"correct": [[2], [1], [0]], "complete": [[0], [None], [1]]}
