@@ -37,7 +37,7 @@ def pool_of(n_models: int, *, seed: int = 0, n: int = N, **options: Any) -> tupl
     return Pool([f"text {i}" for i in range(n)], predictions=predictions, **options), y_true
 
 
-def begun(n_models: int = 1, n_labels: int = 40, measure: Any = None, **options: Any) -> Session:
+def begun(n_models: int = 1, n_labels: int = 24, measure: Any = None, **options: Any) -> Session:
     pool, y_true = pool_of(n_models, groups=["even", "odd"] * (N // 2))
     session = Session(pool, ErrorRate() if measure is None else measure, seed=1, **options)
     for number in range(n_labels):
@@ -54,7 +54,7 @@ def of_judge(**options: Any) -> Session:
     pool, y_true = pool_of(1)
     judged = Pool(pool.instances, predictions=PredictedClasses(pool.models[0].y_pred))
     session = Session(judged, ErrorRate(), seed=1, **options)
-    give_labels(session, y_true, 30)
+    give_labels(session, y_true, 24)
     return session
 
 

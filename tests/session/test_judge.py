@@ -279,7 +279,7 @@ def test_the_best_of_groups_is_the_one_with_the_lowest_upper_end() -> None:
     assert "more often in worst (60% to 80%) than in best (10.0% to 20.0%)." in text
 
 
-def pairs_judged(labels: list[str], n: int = 200) -> Session:
+def pairs_judged(labels: list[str], n: int = 120) -> Session:
     """A judge that favors its own answers: A in "own A", B in "own B", neither in "others"."""
     rng = np.random.default_rng(2)
     groups = np.array(["own A", "own B", "others"])[np.arange(n) % 3]
@@ -290,7 +290,7 @@ def pairs_judged(labels: list[str], n: int = 200) -> Session:
     session = Session(
         Pool([("a", "b")] * n, predictions=model, groups=groups.tolist(), kind="pair"), ErrorRate()
     )
-    give_labels(session, y_true, n - 50)
+    give_labels(session, y_true, n - 30)
     return session
 
 
@@ -320,7 +320,7 @@ def test_whom_a_judge_of_pairs_favors_in_each_group(labels: list[str]) -> None:
 
 def test_no_side_is_favored_before_it_is_known_or_where_verdicts_name_no_side() -> None:
     session = pairs_judged(["A", "B"])
-    for _ in range(140):
+    for _ in range(80):
         session.undo()
     shown = judge_finding.SHOWN.content(session.findings, {})
     assert "Bias, own A" in [row["name"] for row in shown["rows"]]

@@ -102,8 +102,8 @@ def test_models_have_to_agree():
 
 def test_the_share_that_is_asked_again():
     on_sheets = make().sheets
-    n_checked = sum(on_sheets._is_checked(draw) for draw in range(1, 60_001))
-    assert abs(n_checked - 5000) < 4 * (60_000 * 11 / 144) ** 0.5
+    n_checked = sum(on_sheets._is_checked(draw) for draw in range(1, 30_001))
+    assert abs(n_checked - 2500) < 4 * (30_000 * 11 / 144) ** 0.5
 
 
 def test_the_positive_ones_are_asked_for():
@@ -575,8 +575,8 @@ def answer_sheet_first(session: Session, wrong: Any) -> None:
             session.sheets.answer({drawn.draw: int(wrong[drawn.index])})
 
 
-MOST = 12
-"""P(X > 12) < 0.004 for X ~ Binomial(30, 0.2)."""
+N_SESSIONS, MOST = 12, 6
+"""P(X > 6) < 0.004 for X ~ Binomial(12, 0.2)."""
 
 
 def attack(session: Session, rng: np.random.Generator) -> None:
@@ -604,28 +604,25 @@ def attack(session: Session, rng: np.random.Generator) -> None:
         label_one(session, seconds=3.0)
 
 
-def count_misses(n_sessions: int, *, every: int) -> int:
+def count_misses() -> int:
     """Count how many sessions, watched at 80 %, are ever wrong about the error rate, with two people."""
     truth, misses = pool_value(Accuracy(), MODEL, Y_TRUE), 0
-    for seed in range(n_sessions):
-        store, rng, missed = MemoryStore(), np.random.default_rng(seed), False
+    for seed in range(N_SESSIONS):
+        store, rng = MemoryStore(), np.random.default_rng(seed)
         people = [make(store, who=who, seed=seed, measure=Accuracy()) for who in ("Ada", "Bob")]
         for step in range(60):
             attack(people[int(rng.random() < 0.3)], rng)
-            if step % every == every - 1:
-                found = people[0].estimate(confidence_level=0.8)
-                missed |= not found.low - 1e-9 <= truth <= found.high + 1e-9
-            if missed:
-                break
-        misses += missed
-        if misses > MOST:
-            break
+            if step % 4 == 3:
+                now = people[0].watched(confidence_level=0.8)
+                if not now.low - 1e-9 <= truth <= now.high + 1e-9:
+                    misses += 1
+                    break
     return misses
 
 
 @pytest.mark.slow
 def test_nothing_on_a_sheet_moves_the_truth_out():
-    assert count_misses(30, every=4) <= MOST
+    assert count_misses() <= MOST
 
 
 @pytest.mark.slow
@@ -637,7 +634,7 @@ def test_the_attack_can_succeed(monkeypatch: pytest.MonkeyPatch):
         return 0, [(index, known.get(index, "ham")) for index in kept.all_so_far().tolist()]
 
     monkeypatch.setattr(LabeledDraws, "in_order_since", as_if_right)
-    assert count_misses(30, every=30) > MOST
+    assert count_misses() > MOST
 
 
 # -- how many it takes

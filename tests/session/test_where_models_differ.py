@@ -231,9 +231,9 @@ def test_classes_alone_will_do() -> None:
 
 @pytest.mark.slow
 def test_shares_and_errors_keep_what_they_promise() -> None:
-    """Of both shares, watched, no more than 5 % of sessions miss one; and errors of cells are
+    """Of both shares, watched, no more than 20 % of sessions miss one at 80 %; and errors of cells are
     those that are seen."""
-    n, watched, missed, differences, errors = 40, range(5, 21, 5), 0, [], []
+    n, watched, missed, differences, errors = 20, range(5, 21, 5), 0, [], []
     models, y_true = three_classes(3)
     outcome = [np.array(CLASSES)[models[name].pred_codes] for name in "AB"]
     apart = outcome[0] != outcome[1]
@@ -245,7 +245,7 @@ def test_shares_and_errors_keep_what_they_promise() -> None:
         for number in range(1, 21):  # some of the 28 where they differ
             session.label(y_true[session.next().index])
             if number in watched:
-                shares = session.who_was_right().shares
+                shares = session.who_was_right(confidence_level=0.8).shares
                 is_wrong |= any(
                     not s.low - 1e-9 <= t <= s.high + 1e-9 for s, t in zip(shares, truth, strict=True)
                 )
@@ -253,7 +253,7 @@ def test_shares_and_errors_keep_what_they_promise() -> None:
         pair = session.confusions()
         differences.append(pair.differences)
         errors.append(pair.errors_of_difference)
-    assert binom.sf(missed - 1, n, 0.05) > 1e-3
+    assert binom.sf(missed - 1, n, 0.2) > 1e-3
     exact = sum(
         sign * confusion_matrix(y_true, each, labels=CLASSES).T / M
         for sign, each in zip((1, -1), outcome, strict=True)

@@ -19,7 +19,7 @@ from ..labeling import give_labels
 N = 120
 
 
-def begun(n_models: int, n_labels: int = 60, *, is_judge: bool = False, **options: Any) -> Session:
+def begun(n_models: int, n_labels: int = 40, *, is_judge: bool = False, **options: Any) -> Session:
     """The first model errs least; the probabilities of all are right."""
     rng = np.random.default_rng(0)
     y_true = rng.integers(0, 2, N)

@@ -88,8 +88,7 @@ def check_agrees(session: Session) -> dict[str, Any]:
     # Ends are those of cells, or within one where the labels that are left can give no more.
     assert found.edges[first] - 1e-12 <= watched.low <= found.edges[first + 1] + 1e-12
     assert found.edges[last] - 1e-12 <= watched.high <= found.edges[last + 1] + 1e-12
-    panels = Panels(session)
-    content: dict[str, Any] = panels.redraw(shown=["evidence"])["panels"]["evidence"]
+    content: dict[str, Any] = Panels(session).one("evidence")
     json.dumps(content, allow_nan=False)
     [curve] = content["curves"]
     x, y = np.array(curve["x"]), np.array(curve["y"])

@@ -62,7 +62,7 @@ def values_session() -> Session:
     return session
 
 
-@pytest.mark.parametrize("n_labels", [0, 20])
+@pytest.mark.parametrize("n_labels", [0, 8])
 @pytest.mark.parametrize(
     ("n_models", "measure"),
     [(1, ErrorRate()), (1, FMeasure()), (2, ErrorRate()), (3, ErrorRate()), (9, ErrorRate())],

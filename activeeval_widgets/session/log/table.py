@@ -62,5 +62,7 @@ def history_table(state: State) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     # dtype=object: pandas would convert integers with gaps to floats.
     table["value"] = pd.Series([row.get("value") for row in rows], dtype=object)
-    numbers = dict.fromkeys(("draw", "instance", "changed_seq", "undone_seq"), "Int64")
-    return table.astype({**numbers, "flagged": "boolean", "stands": "boolean"})
+    kinds = dict.fromkeys(("draw", "instance", "changed_seq", "undone_seq"), "Int64")
+    for name, kind in {**kinds, "flagged": "boolean", "stands": "boolean"}.items():
+        table[name] = table[name].astype(kind)
+    return table

@@ -191,6 +191,7 @@ class ExpectedDraws:
         self._n_calibrated = n_calibrated
         self._is_control, self._rule, self._costs = is_control, rule, costs
         self._kept: tuple[Any, list[ExpectedCourse]] | None = None
+        self._known: tuple[Any, tuple[float, float]] | None = None
 
     @cached_property
     def _estimator(self) -> AdaptiveEstimator:
@@ -213,8 +214,11 @@ class ExpectedDraws:
         if q_draws is not None:
             own = check_q_draws(q_draws, n_draws)
             if n_draws:
-                [found] = self._estimator.estimates(sample.draws, own, list(y_true))
-                known = found.value, found.standard_error
+                key = sample.draws.tobytes(), own.tobytes(), repr(list(y_true))
+                if self._known is None or self._known[0] != key:  # plans of several widths ask for it again
+                    [found] = self._estimator.estimates(sample.draws, own, list(y_true))
+                    self._known = key, (found.value, found.standard_error)
+                known = self._known[1]
         return _Expected(ways, n_draws, self._target.size, known)
 
     def _ways(self, sample: Sample, y_true: Any, n_known: int) -> list[ExpectedCourse] | None:
