@@ -144,7 +144,7 @@ def check_all(
 
 @pytest.mark.slow
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15), kind=KINDS)
-@settings(max_examples=40)
+@settings(max_examples=60)
 def test_undo_and_reopening_in_memory(
     make_task: MakeTask,
     actions: list[Any],

@@ -304,6 +304,17 @@ def test_the_less_is_known_of_the_model_the_wider_the_range(pool):
     assert Plan(np.nan, 0, np.inf, np.nan).is_vague
 
 
+def test_other_labels_or_probabilities_of_the_same_draws_have_another_plan(pool):
+    """What a planner keeps of the draws that it was asked about last is of those."""
+    model, _ = pool
+    kept, draws, plans = Planner(ErrorRate(), model), np.arange(3), []
+    for labels, q in (([0, 1, 0], 1e-3), ([0, 1, 1], 1e-3), ([0, 1, 1], [1e-3, 2e-3, 1e-3])):
+        given = {"draws": draws, "y_true": labels, "q_draws": np.broadcast_to(q, 3)}
+        plans.append([each.plan_decision(0.3, **given) for each in (kept, Planner(ErrorRate(), model))])
+        assert plans[-1][0] == plans[-1][1]
+    assert len({own for own, _ in plans}) == 3
+
+
 @pytest.mark.parametrize("options", [{"q": uniform_q(2000)}, {"without_model": True}], ids=str)
 def test_costs_are_for_draws_that_adapt(pool, options):
     with pytest.raises(ValueError, match=r"^costs are for draws that adapt: leave out costs, or q and"):
