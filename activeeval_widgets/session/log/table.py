@@ -62,7 +62,8 @@ def history_table(state: State) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     # dtype=object: pandas would convert integers with gaps to floats.
     table["value"] = pd.Series([row.get("value") for row in rows], dtype=object)
-    kinds = dict.fromkeys(("draw", "instance", "changed_seq", "undone_seq"), "Int64")
-    for name, kind in {**kinds, "flagged": "boolean", "stands": "boolean"}.items():
-        table[name] = table[name].astype(kind)
+    for name in ("draw", "instance", "changed_seq", "undone_seq"):
+        table[name] = table[name].astype("Int64")
+    for name in ("flagged", "stands"):
+        table[name] = table[name].astype("boolean")
     return table
