@@ -127,6 +127,14 @@ def test_rows_in_another_order_are_refused() -> None:
     message = r"in another order: it begins with 119, they with 100. Pass predictions.loc[instances.index]"
     with pytest.raises(ValueError, match=re.escape(message)):
         Pool(FRAME["text"], predictions=proba[::-1])
+    column = pd.Series(range(1, 21), index=FRAME.index)
+    for name in ("ids", "costs", "groups", "labels", "drawn"):
+        with pytest.raises(ValueError, match=f"^{name} has the rows"):
+            Pool(FRAME["text"], predictions=proba, **{name: column[::-1]})
+    with pytest.raises(ValueError, match=r"^features has the rows"):
+        Pool(FRAME["label"], predictions=PIPELINE, features=FRAME["text"][::-1])
+    pool = Pool(FRAME["text"], predictions=proba, costs=column, ids=column, groups=column.astype(str))
+    assert (pool.ids[0], pool.costs[0], pool.groups[0]) == ("1", 1.0, "1")
 
 
 def test_a_model_of_texts_is_not_asked_about_columns() -> None:

@@ -34,11 +34,12 @@ def as_predictions(value: Any, instances: Any, features: Any, classes: Any = Non
     )
     given = [as_model(each) for each in value] if several else [as_model(value)]
     if features is not None:
+        check_order(instances, features=features)
         _check_features(features, given, instances)
     found = []
     for position, each in enumerate(given):
         with _errors_about(None if names is None else names[position]):
-            _check_order(each, instances)
+            check_order(instances, predictions=each)
             found.append(_without_probabilities(each, features, instances))
     found = _predicted_classes(found, names or [None] * len(found), classes)
     asked, where = (instances, "instances") if features is None else (features, "features")
@@ -200,20 +201,23 @@ def _labels_alone(value: Any) -> AnyArray | None:
     return labels if labels.dtype.kind in "iubU" else None
 
 
-def _check_order(value: Any, instances: Any) -> None:
-    """Reject a table whose index has another order than that of the instances."""
-    is_table = isinstance(value, pd.DataFrame | pd.Series)
-    if not (is_table and isinstance(instances, pd.DataFrame | pd.Series)):
+def check_order(instances: Any, **given: Any) -> None:
+    """Reject tables and columns whose index has another order than that of the instances."""
+    if not isinstance(instances, pd.DataFrame | pd.Series):
         return
-    given, expected = value.index, instances.index
-    if len(given) == len(expected) and not given.equals(expected) and expected.is_unique:
-        order = given.get_indexer(expected) if given.is_unique else np.full(len(given), -1)
-        if (order >= 0).all():
-            [first], [wanted] = given[:1].tolist(), expected[:1].tolist()
-            raise ValueError(
-                f"predictions has the rows of instances in another order: it begins with {first!r}, they "
-                f"with {wanted!r}. Pass predictions.loc[instances.index]"
-            )
+    expected = instances.index
+    for name, value in given.items():
+        if not isinstance(value, pd.DataFrame | pd.Series):
+            continue
+        index = value.index
+        if len(index) == len(expected) and not index.equals(expected) and expected.is_unique:
+            order = index.get_indexer(expected) if index.is_unique else np.full(len(index), -1)
+            if (order >= 0).all():
+                [first], [wanted] = index[:1].tolist(), expected[:1].tolist()
+                raise ValueError(
+                    f"{name} has the rows of instances in another order: it begins with {first!r}, they "
+                    f"with {wanted!r}. Pass {name}.loc[instances.index]"
+                )
 
 
 def _is_estimator(value: Any) -> bool:

@@ -18,7 +18,7 @@ from activeeval_widgets.session.pool.fingerprints import (
     fingerprint_items,
     fingerprint_predictions,
 )
-from activeeval_widgets.session.pool.given_predictions import as_predictions
+from activeeval_widgets.session.pool.given_predictions import as_predictions, check_order
 from activeeval_widgets.session.pool.groups import check_group_names
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
 from activeeval_widgets.session.pool.known_grades import check_judged
@@ -177,11 +177,11 @@ class Pool:
         decimal_mark: str | None = None,
         question: str | None = None,
     ) -> None:
-        self.decimal_mark = _check_decimal_mark(decimal_mark)
-        self.question = question
+        self.decimal_mark, self.question = _check_decimal_mark(decimal_mark), question
         self.heading: str | None = None  # of pages: `read` finds an evaluation log's task and model
         self.is_by_command = False  # if True, pages name options of the command line, not arguments
         instances = as_instances(instances, kind)
+        check_order(instances, ids=ids, costs=costs, groups=groups, labels=labels, drawn=drawn)
         kind, checked = check_instances(instances, kind)
         self.models = _models_of(predictions, instances, features, classes, len(checked))
         self._streamed = predictions if isinstance(predictions, FetchedParts) else None
