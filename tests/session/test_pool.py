@@ -164,7 +164,8 @@ def test_two_models() -> None:
         ([TWO, ClassPredictions([[0.5, 0.5]])], ValueError,
          "predictions[1] is for 1 instances, but predictions[0] is for 2"),
         ([TWO, ClassPredictions(TWO.y_proba, ["a", "b"])], ValueError,
-         "predictions[1] has the classes ['a', 'b'], but predictions[0] has the classes [0, 1]"),
+         "predictions[1] has the classes ['a', 'b'], but predictions[0] has the classes [0, 1]: give all "
+         "models the same, in the same order"),
         ([ValuePredictions([1, 2]), ValuePredictions([1, 2, 3])], ValueError,
          "predictions[1] is for 3 instances, but predictions[0] is for 2"),
     ],

@@ -485,7 +485,9 @@ def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predicti
         mismatch = first.mismatch(model)
         if mismatch is not None:
             ours, theirs = mismatch
-            raise ValueError(f"{this} has {theirs}, but {other} has {ours}")
+            raise ValueError(
+                f"{this} has {theirs}, but {other} has {ours}: give all models the same, in the same order"
+            )
     return models
 
 
