@@ -262,7 +262,7 @@ class Session:
         pool = answered_pool(pool, measure)
         measure = measure.bound_to(pool.models)
         checked_budget = check_budget(budget)
-        checked_goal = check_goal(goal, measure)
+        check_goal(goal, measure)
         checked_seed = check_count("seed", seed)
         checked_margin = check_margin(margin)
         if checked_margin is not None:
@@ -290,8 +290,8 @@ class Session:
         is_other = (draws.protocol, DRAW_RULE) != (chosen, rule)
         if is_other or grouped not in (None, draws.is_grouped):
             draws = how(chosen, pool, measure, labels, state, is_grouped=grouped, rule=rule)
-        self.name, self.seed, self.y_range, self.goal = valid_name, checked_seed, checked_range, checked_goal
-        self.pool, self.models, self.measure, self.labels = pool, pool.models, measure, labels
+        self.measure, self.name, self.seed, self.y_range = measure, valid_name, checked_seed, checked_range
+        self.pool, self.models, self.labels, self.goal = pool, pool.models, labels, goal
         level = float(begun_with.get("confidence_level", 0.95)) if given_level is None else given_level
         opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)
         # Deadlines never depend on labels: choosing them afterwards would invalidate the confidence sequence.
@@ -429,7 +429,7 @@ class Session:
             parts = [part for part in ("people", "draws", "log") if hasattr(getattr(self, part), name)]
             where = f": set it on session.{parts[0]}" if parts else ""
             raise AttributeError(f"a Session has no {name!r} to set{where}")
-        super().__setattr__(name, value)
+        super().__setattr__(name, check_goal(value, self.measure) if name == "goal" else value)
 
     def __repr__(self) -> str:
         return f"<Session {self.name!r}. {self}>"

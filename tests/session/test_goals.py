@@ -27,6 +27,13 @@ def test_a_margin_that_every_estimate_has_is_refused(make_pool: MakePool) -> Non
     with pytest.raises(ValueError, match=r"of 1, but the error rate goes from 0 to 1: .* as 0\.05"):
         Session(make_pool(50), ErrorRate(), goal=Goal(half_width=1))
     assert Session(make_pool(50), ErrorRate(), goal=Goal(half_width=0.99)).goal == Goal(half_width=0.99)
+    session = Session(make_pool(50), ErrorRate())
+    session.goal = Goal(threshold=0.1)
+    for goal, error in [("5%", TypeError), (Goal(half_width=5), ValueError)]:
+        with pytest.raises(error, match="goal "):
+            session.goal = goal
+    assert session.goal == Goal(threshold=0.1)
+    session.goal = None
     values = Pool(["a", "b"], predictions=ValuePredictions([1.0, 2.0]))
     assert Session(values, "squared-error", y_range=(0, 9), goal=Goal(half_width=5)).goal is not None
 
