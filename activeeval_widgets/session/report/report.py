@@ -426,7 +426,7 @@ def _weights(session: Findings) -> list[tuple[str, str]]:
         if not weights.size:
             return []
         ends = f"{weights.min():.3g} to {weights.max():.3g}"
-        return [(f"Weights p/q of the {weights.size:,} draws answered", ends)]
+        return [(f"Weights p/q of the {counted(weights.size, 'draws')} answered", ends)]
     weights = 1 / (m * session.q[session.q > 0])
     rows = [("Weights p/q that a draw can have", f"{weights.min():.3g} to {weights.max():.3g}")]
     never = int(np.count_nonzero(session.q == 0))
