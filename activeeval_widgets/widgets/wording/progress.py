@@ -173,8 +173,8 @@ def whose_labels(session: Session) -> str:
     if session.people.n_raters < 2 or not session.n_labels:
         return ""
     return (
-        "The estimate counts one person's answer to each item, chosen at random beforehand; the mean of all "
-        "answers may differ."
+        "The estimate counts one person's answer to each item, chosen at random beforehand if several were "
+        "there; the mean of all answers may differ."
     )
 
 
