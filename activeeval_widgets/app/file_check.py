@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -52,9 +53,10 @@ def check_file_apart(
     *,
     goals: Mapping[str, Sequence[str]] | None = None,
     opens_images: bool = False,
+    earlier: str | None = None,
 ) -> FileReport:
     """Check a file in a process of its own, to free the memory afterwards."""
-    check = partial(check_file, settings, store, goals=goals, opens_images=opens_images)
+    check = partial(check_file, settings, store, goals=goals, opens_images=opens_images, earlier=earlier)
     try:
         return apart(check, is_served=store is not None)
     except MemoryError:
@@ -101,8 +103,12 @@ def check_file(
     *,
     goals: Mapping[str, Sequence[str]] | None = None,
     opens_images: bool = False,
+    earlier: str | None = None,
 ) -> FileReport:
-    """Check a file; `goals` are texts, by option, that may be percentages."""
+    """Check a file; `goals` are texts, by option, that may be percentages.
+
+    Without `store`, no session is begun: only one that this follows is read, in the store `earlier`.
+    """
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import examine_columns
     from activeeval_widgets.formats.goal_text import refuse_percentages, refuse_wide_margins
@@ -129,7 +135,11 @@ def check_file(
         refuse_wide_margins(goals or {}, chosen.measure)
         settings.read_guidelines()
         settings.make_session(pool=pool)
-        session = [] if store is None else _session_so_far(settings, pool, store)
+        session = (
+            _carried_over(settings, pool, _store_to_read(earlier))
+            if store is None
+            else _session_so_far(settings, pool, store)
+        )
     except StoreError as error:
         return FileReport((str(error),))
     except FileProblemsError as error:  # found by a pass over all rows of a stream
@@ -202,6 +212,17 @@ def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> lis
     if isinstance(earlier.pool.instances, AbsentInstances):
         why = ", as the file holds no contents to find them by: export it --with-contents"
     return [f"after {settings.after}: {kept_labels(session.findings)}{why}"]
+
+
+def _store_to_read(address: str | None) -> Store:
+    """Return a store that is only read; an empty one without an address."""
+    from activeeval_widgets.session import MemoryStore, SQLiteStore, open_store
+    from activeeval_widgets.session.stores.registry import absolute_address
+
+    if address is None:
+        return MemoryStore()
+    place = absolute_address(address)
+    return SQLiteStore(place, reads_only=True) if isinstance(place, Path) else open_store(address)
 
 
 def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> list[str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from activeeval_widgets.app.cli import main
 from activeeval_widgets.app.evaluation_options import given_settings
 from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.pages.evaluation import begin
@@ -20,6 +21,33 @@ def a_file(folder: Path, name: str, texts: list[str]) -> Path:
     rows = [f"This is {text},{0.1 + 0.01 * i:.2f},{0.9 - 0.01 * i:.2f}" for i, text in enumerate(texts)]
     path.write_text("\n".join(["text,p_ham,p_spam", *rows]) + "\n")
     return path
+
+
+def test_check_finds_the_earlier_session_and_leaves_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "a.sqlite")
+    first = EvaluationSettings(a_file(tmp_path, "one.csv", list("abcd")))
+    old = begin(first, store)
+    old.label("ham")
+    keep_details(old, {"source": {"settings": first.to_dict()}})
+    store.close()
+    second = a_file(tmp_path, "two.csv", list("dcba"))
+
+    def check(after: str, where: str = "a.sqlite") -> tuple[int, str]:
+        given = ["serve", str(second), "--after", after, "--check", "--store", str(tmp_path / where)]
+        result = CliRunner().invoke(main, given)
+        return result.exit_code, result.output
+
+    status, told = check("one")
+    assert (status, "after one: 1 label carried over" in told) == (0, True), told
+    for arguments, problem in (
+        (("on",), "after: there is no session 'on' here, but 'one'"),
+        (("one", "none.sqlite"), "after: there is no session 'one' here, nor any other"),
+        (("one.json",), "after: one.json can't be read"),
+    ):
+        status, told = check(*arguments)
+        assert (status, problem in told) == (1, True), told
+    assert open_store(tmp_path / "a.sqlite").names() == ["one"]
+    assert not (tmp_path / "none.sqlite").exists()
 
 
 def test_a_session_begins_after_that_of_another_file(tmp_path: Path) -> None:

@@ -62,7 +62,10 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
         return
     settings = given_settings(file, options)
     address = None if check else prepared_address(store or default_store_of(settings))
-    found = check_file_apart(settings, address, goals=goals_given(options), opens_images=check)
+    earlier = _store_of_earlier(store, settings) if check else None
+    found = check_file_apart(
+        settings, address, goals=goals_given(options), opens_images=check, earlier=earlier
+    )
     # A served page prints one line to standard output: its address.
     print_report(found, err=not check)
     if check:
@@ -89,6 +92,14 @@ def default_store_of(settings: EvaluationSettings) -> Path:
 
     folder = settings.file if settings.file.is_dir() else settings.file.parent
     return store_that_has(has, folder)
+
+
+def _store_of_earlier(given: str | None, settings: EvaluationSettings) -> str | None:
+    """Return the address of the store in which --after names a session; None if it is not there."""
+    if settings.after is None:
+        return None
+    address = str(given or default_store_of(settings))
+    return address if ":" in address or Path(address).expanduser().exists() else None
 
 
 def _typed(options: dict[str, Any]) -> dict[str, Any]:
