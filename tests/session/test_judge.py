@@ -146,14 +146,14 @@ def test_the_interval_of_the_bias_holds_at_every_number_of_labels() -> None:
 @pytest.mark.parametrize("rate", [LabelShare("pass"), WinRate("pass", "fail"), LabelShare("fail")], ids=repr)
 def test_who_agrees_with_people_on_all_that_can_be_labeled_is_not_biased(rate) -> None:
     """What can't be labeled is all said to "fail": without it, the judge's share is that of people."""
-    verdicts = np.array(["pass"] * 20 + ["fail"] * 30 + ["none"])
+    verdicts = np.array(["pass"] * 10 + ["fail"] * 15 + ["none"])
     model = PredictedClasses(verdicts.tolist(), name="GPT")
     session = Session(Pool(["x"] * verdicts.size, predictions=model), ErrorRate())
     while (asked := session.next()) is not None:
         if len(session.log) % 3 == 0:  # what was excluded once stays so
             found = session.judge(rate)
             assert found.bias.low <= 0 <= found.bias.high
-        session.exclude() if asked.index >= 40 else session.label(verdicts[asked.index])
+        session.exclude() if asked.index >= 20 else session.label(verdicts[asked.index])
     found = session.judge(rate)
     assert (found.bias.value, found.bias.low, found.bias.high) == (0, 0, 0)
     assert not found.is_biased
@@ -165,8 +165,8 @@ def test_who_agrees_with_people_on_all_that_can_be_labeled_is_not_biased(rate) -
     # One verdict that people turn around: what is said is of what can be labeled, too.
     session.change(0, "fail")
     found = session.judge(LabelShare("pass"))
-    assert found.bias.low == found.bias.high == pytest.approx(1 / 40)
-    assert found.sentence().endswith("there GPT says 2.5 points too much.")
+    assert found.bias.low == found.bias.high == pytest.approx(1 / 20)
+    assert found.sentence().endswith("there GPT says 5.0 points too much.")
 
 
 def test_what_is_asked_for() -> None:
@@ -245,7 +245,7 @@ def test_the_page_and_the_report_tell_the_same() -> None:
 
 def test_where_the_judge_is_wrong_more_often() -> None:
     """It passes half of what people fail in "long", and is right in "short" and in "mixed"."""
-    size = 240
+    size = 120
     groups = np.array(["short", "long", "mixed"])[np.arange(size) % 3]
     y_true = np.where(np.arange(size) % 2 == 0, "pass", "fail")
     verdicts = np.where((groups == "long") & (np.arange(size) % 4 < 2), "pass", y_true)
