@@ -9,6 +9,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import MemoryStore
+from activeeval_widgets.session.findings import plot_axes
 from activeeval_widgets.session.report.summary import session_summary
 from activeeval_widgets.stats import ErrorRate, ModelTrial, PredictedClasses
 from activeeval_widgets.widgets.evaluation.panels import Panels
@@ -57,7 +58,10 @@ def shown(session: Session) -> list[str]:
     [(1, False), (1, True), (2, False), (3, False)],
     ids=["one", "judge", "two", "three"],
 )
-def test_every_panel_says_the_sessions_level(n_models: int, is_judge: bool) -> None:
+def test_every_panel_says_the_sessions_level(
+    n_models: int, is_judge: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plot_axes, "MAX_POINTS", 8)  # no text depends on the points of a curve
     result = r"{0}% (interval|confidence|for )|\({0}%( for all cells at once)?\)"
     usual = shown(begun(n_models, is_judge=is_judge))
     other = shown(begun(n_models, is_judge=is_judge, confidence_level=0.88))
@@ -70,8 +74,8 @@ def test_every_panel_says_the_sessions_level(n_models: int, is_judge: bool) -> N
 
 def test_evidence_is_enough_at_one_over_alpha() -> None:
     for level, enough in ((0.95, "20"), (0.9, "10"), (0.8, "5")):
-        one, two = (begun(n, confidence_level=level) for n in (1, 2))
-        of_values = Panels(one).redraw(shown=["evidence"])["panels"]["evidence"]
+        one, two = (begun(n, 12, confidence_level=level) for n in (1, 2))
+        of_values = Panels(one).one("evidence")
         assert re.fullmatch(rf"{enough}: .* \({level:.0%}\)", dict(of_values["legend"])["goal"])
         result = f"The {level:.0%} interval is where the evidence stays below {enough}: "
         assert of_values["summary"].startswith(result)
