@@ -1,6 +1,7 @@
 """Forecasts of a session: courses of its interval if the model is right, overconfident or underconfident."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property
 from math import exp, inf, isfinite, sqrt
 from typing import Any, Protocol
@@ -19,6 +20,7 @@ from activeeval_widgets.stats.planning._expected_course import ExpectedCourse, P
 from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS, BelievedDraws
 from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
+from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.sample import Sample
 from activeeval_widgets.stats.questions.target import Target
 
@@ -51,6 +53,10 @@ _PRIOR_DEVIATION = 0.75
 
 _BLOCK = 10
 """Labels update the belief in blocks of this size, so that courses are computed once a block."""
+
+
+_MIDDLE = 1
+"""The position of the models as they are among the ways."""
 
 
 class Way(Protocol):
@@ -131,6 +137,11 @@ class IndependentDraws:
         ]
         self._labels = LabelsOfDraws(q, replacement=replacement)
 
+    def middle(self, sample: Sample, y_true: Any) -> Way | None:
+        """Return the course for the models as they are."""
+        found = self.after(sample, y_true, None)
+        return None if found is None else found.ways[_MIDDLE]
+
     def after(self, sample: Sample, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
         """Return the forecast after some draws; None if neither labels nor expectations are available."""
         del y_true
@@ -190,7 +201,7 @@ class ExpectedDraws:
         self._target, self._q, self._level, self._y_range = target, q, level, y_range
         self._n_calibrated = n_calibrated
         self._is_control, self._rule, self._costs = is_control, rule, costs
-        self._kept: tuple[Any, list[ExpectedCourse]] | None = None
+        self._kept: tuple[Any, Belief, dict[int, ExpectedCourse]] | None = None
         self._known: tuple[Any, tuple[float, float]] | None = None
 
     @cached_property
@@ -221,7 +232,15 @@ class ExpectedDraws:
                 known = self._known[1]
         return _Expected(ways, n_draws, self._target.size, known)
 
-    def _ways(self, sample: Sample, y_true: Any, n_known: int) -> list[ExpectedCourse] | None:
+    def middle(self, sample: Sample, y_true: Any) -> ExpectedCourse | None:
+        """Return the course for the models as they are, without those beside it."""
+        n_draws = sample.draws.size
+        ways = self._ways(sample, y_true, n_draws - n_draws % _BLOCK, (_MIDDLE,))
+        return None if ways is None else ways[0]
+
+    def _ways(
+        self, sample: Sample, y_true: Any, n_known: int, numbers: Sequence[int] = (0, _MIDDLE, 2)
+    ) -> list[ExpectedCourse] | None:
         labels = [y for y in list(y_true)[:n_known] if y is not None]
         draws = np.array(
             [d for d, y in zip(sample.draws[:n_known].tolist(), y_true, strict=False) if y is not None],
@@ -233,11 +252,14 @@ class ExpectedDraws:
         key = draws.tobytes(), repr(labels)
         if self._kept is None or self._kept[0] != key:
             checked = models[0].check_labels(labels, len(labels), f"{len(labels)} draws")
-            belief = recalibrate(self._target.measure, models, draws, checked)
-            ways = [
-                ExpectedCourse(
+            self._kept = key, recalibrate(self._target.measure, models, draws, checked), {}
+        _, belief, made = self._kept
+        powers = _powers(draws.size + self._n_calibrated)
+        for number in numbers:
+            if number not in made:
+                made[number] = ExpectedCourse(
                     self._target,
-                    each,
+                    belief if number == _MIDDLE else belief.tempered(powers[number]),
                     self._level,
                     self._y_range,
                     self._q,
@@ -246,13 +268,7 @@ class ExpectedDraws:
                     possible=self._possible,
                     costs=self._costs,
                 )
-                for each in (
-                    belief if power == 1 else belief.tempered(power)
-                    for power in _powers(draws.size + self._n_calibrated)
-                )
-            ]
-            self._kept = key, ways
-        return self._kept[1]
+        return [made[number] for number in numbers]
 
 
 Forecasts = IndependentDraws | ExpectedDraws

@@ -42,6 +42,7 @@ from activeeval_widgets.stats.planning._forecasts import (
 from activeeval_widgets.stats.planning.plan import Plan, decide
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.questions.make import target_of
+from activeeval_widgets.stats.questions.sample import Sample
 
 _INTERVALS = ("confidence_sequence", "wald")
 
@@ -180,9 +181,12 @@ class Planner:
             )
 
     def _forecast(self, draws: ArrayLike, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
+        return self._forecasts.after(*self._checked(draws, y_true), q_draws)
+
+    def _checked(self, draws: ArrayLike, y_true: Any) -> tuple[Sample, Any]:
         sample = self._target.sample_from(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
-        return self._forecasts.after(sample, y_true, q_draws)
+        return sample, y_true
 
     def plan(
         self,
@@ -243,10 +247,9 @@ class Planner:
             Infinite where the pool is too small; NaN if there is nothing to go by yet.
         """
         wanted = check_float_array("half_widths", half_widths, ndim=1, shape="(n,)")
-        seen = self._forecast(draws, y_true, None)
-        if seen is None:
+        way = self._forecasts.middle(*self._checked(draws, y_true))
+        if way is None:
             return np.full(wanted.size, nan)
-        way = seen.ways[len(seen.ways) // 2]
         return np.array([way.draws_for(float(each)) for each in wanted])
 
     def plan_decision(
