@@ -304,6 +304,14 @@ def test_the_less_is_known_of_the_model_the_wider_the_range(pool):
     assert Plan(np.nan, 0, np.inf, np.nan).is_vague
 
 
+def test_draws_in_all_are_those_of_the_likely_way(pool):
+    model, _ = pool
+    for q in (None, uniform_q(2000)):
+        planner = Planner(ErrorRate(), model, q, replacement=False)
+        [in_all] = planner.draws_in_all([0.05])
+        assert planner.plan(0.05).n_draws == np.ceil(in_all)
+
+
 def test_other_labels_or_probabilities_of_the_same_draws_have_another_plan(pool):
     """What a planner keeps of the draws that it was asked about last is of those."""
     model, _ = pool
