@@ -145,12 +145,12 @@ class _Tests(NamedTuple):
         gains = np.minimum(stakes, limit)[:, :, np.newaxis] * z
         if stage.n_before < self.allocation.early_draws:
             constant = np.array(self.allocation.early_stakes)[:, np.newaxis] / _positive(weight * plain_loss)
-            early = constant[:, :, np.newaxis] * plain
-        else:
-            early = np.repeat(gains[_LATER : _LATER + 1], len(self.allocation.early), axis=0)
-        gains = np.concatenate([gains, early])
+            gains = np.concatenate([gains, constant[:, :, np.newaxis] * plain])
         np.maximum(gains, -LARGEST_STAKE, out=gains)
-        growth = self.growth + stage.n_draws * (np.log1p(gains, out=gains) @ here)
+        growth = np.log1p(gains, out=gains) @ here
+        if later := len(self.growth) - len(growth):
+            growth = np.concatenate([growth, np.repeat(growth[_LATER : _LATER + 1], later, axis=0)])
+        growth = self.growth + stage.n_draws * growth
         return self._replace(growth=growth, squares=squares + stage.n_draws * seen)
 
     def capital(self, gone: FloatArray, left: FloatArray) -> FloatArray:
