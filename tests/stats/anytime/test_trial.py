@@ -105,7 +105,7 @@ def simulate(kind, rng):
 @pytest.mark.parametrize("kind", ["errors", "squared_residuals", "grades"])
 def test_watched_at_every_label_it_convicts_few_who_keep_their_promise(kind):
     rng = np.random.default_rng(5)
-    n_sessions = 300
+    n_sessions, level = 80, 0.5
     convicted = 0
     for _ in range(n_sessions):
         model, y_true = simulate(kind, rng)
@@ -114,8 +114,8 @@ def test_watched_at_every_label_it_convicts_few_who_keep_their_promise(kind):
         trial.extend(order, [y_true[i] for i in order])
         assert trial.kind == kind
         # The running p-values hold what was ever seen.
-        convicted += trial.verdict() is not None
-    assert convicted <= binom.ppf(1 - 1e-6, n_sessions, 0.05)
+        convicted += trial.verdict(level) is not None
+    assert convicted <= binom.isf(1e-3, n_sessions, 1 - level)
 
 
 @pytest.mark.slow

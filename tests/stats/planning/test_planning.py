@@ -150,7 +150,7 @@ def test_plans_hold_about_as_often_as_they_say(name):
     planner = Planner(measure, model, q, y_range=y_range)
     sequence = ConfidenceSequence(measure, model, q, y_range=y_range)
     held = {0: [], 50: [], 100: []}
-    off = []
+    off, first = [], planner.plan(wanted)
     for _ in range(10):
         draws = draw(q, 900, rng)
         low, high = watched_until(
@@ -160,8 +160,10 @@ def test_plans_hold_about_as_often_as_they_say(name):
         assert at > 100
         total = np.unique(draws[:at]).size
         for n in held:
-            current = (low[n - 1], high[n - 1]) if n else None
-            plan = planner.plan(wanted, draws=draws[:n], y_true=y_true[draws[:n]], current=current)
+            plan = first
+            if n:
+                known = {"draws": draws[:n], "y_true": y_true[draws[:n]]}
+                plan = planner.plan(wanted, **known, current=(low[n - 1], high[n - 1]))
             assert 0 <= plan.low <= plan.n_labels <= plan.high
             truth = total - np.unique(draws[:n]).size
             held[n].append(plan.low <= truth <= plan.high)
@@ -194,7 +196,7 @@ def adaptive_session(measure, model, y_true, rng, wanted):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("power", [1.0, 4.0, 0.4], ids=["calibrated", "over-confident", "under-confident"])
-@pytest.mark.parametrize(("measure", "wanted"), [(ErrorRate(), 0.07), (FMeasure(), 0.15)], ids=repr)
+@pytest.mark.parametrize(("measure", "wanted"), [(ErrorRate(), 0.1), (FMeasure(), 0.15)], ids=repr)
 def test_plans_of_draws_that_adapt_hold_for_models_that_are_right_and_wrong(pool, measure, wanted, power):
     """Whatever the model believes of itself; and after a block of labels the plan is near what it takes."""
     right, y_true = pool
@@ -202,12 +204,12 @@ def test_plans_of_draws_that_adapt_hold_for_models_that_are_right_and_wrong(pool
     rng = np.random.default_rng(41)
     planner = Planner(measure, model)
     held = {0: [], 10: [], 40: []}
-    off = []
+    off, first = [], planner.plan(wanted)
     for _ in range(6):
         draws, probabilities, bounds = adaptive_session(measure, model, y_true, rng, wanted)
         for n, kept in held.items():
             known = {"draws": draws[:n], "y_true": y_true[draws[:n]], "q_draws": probabilities[:n]}
-            plan = planner.plan(wanted, **known, current=bounds[n - 1] if n else None)
+            plan = planner.plan(wanted, **known, current=bounds[n - 1]) if n else first
             kept.append(plan.low <= len(draws) - n <= plan.high)
             if n == 40:
                 off.append(plan.n_labels / (len(draws) - n))
