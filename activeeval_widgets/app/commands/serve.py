@@ -99,7 +99,7 @@ def _store_of_earlier(given: str | None, settings: EvaluationSettings) -> str | 
     if settings.after is None:
         return None
     address = str(given or default_store_of(settings))
-    return address if ":" in address or Path(address).expanduser().exists() else None
+    return address if "://" in address or Path(address).expanduser().exists() else None
 
 
 def _typed(options: dict[str, Any]) -> dict[str, Any]:
