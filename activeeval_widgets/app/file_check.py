@@ -107,7 +107,7 @@ def check_file(
 ) -> FileReport:
     """Check a file; `goals` are texts, by option, that may be percentages.
 
-    Without `store`, no session is begun: only one that this follows is read, in the store `earlier`.
+    Without `store`, no session is looked for but the one that this follows, in the store `earlier`.
     """
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import examine_columns
@@ -135,11 +135,11 @@ def check_file(
         refuse_wide_margins(goals or {}, chosen.measure)
         settings.read_guidelines()
         settings.make_session(pool=pool)
-        session = (
-            _carried_over(settings, pool, _store_to_read(earlier))
-            if store is None
-            else _session_so_far(settings, pool, store)
-        )
+        session = []
+        if store is not None:
+            session = _session_so_far(settings, pool, store)
+        elif earlier is not None:
+            session = _carried_over(settings, pool, _store_to_read(earlier))
     except StoreError as error:
         return FileReport((str(error),))
     except FileProblemsError as error:  # found by a pass over all rows of a stream
@@ -214,15 +214,15 @@ def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> lis
     return [f"after {settings.after}: {kept_labels(session.findings)}{why}"]
 
 
-def _store_to_read(address: str | None) -> Store:
-    """Return a store that is only read; an empty one without an address."""
+def _store_to_read(address: str) -> Store:
+    """Return a store that is only read; an empty one where there is no file."""
     from activeeval_widgets.session import MemoryStore, SQLiteStore, open_store
     from activeeval_widgets.session.stores.registry import absolute_address
 
-    if address is None:
-        return MemoryStore()
     place = absolute_address(address)
-    return SQLiteStore(place, reads_only=True) if isinstance(place, Path) else open_store(address)
+    if not isinstance(place, Path):
+        return open_store(address)
+    return SQLiteStore(place, reads_only=True) if place.exists() else MemoryStore()
 
 
 def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> list[str]:

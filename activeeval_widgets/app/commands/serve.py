@@ -62,7 +62,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
         return
     settings = given_settings(file, options)
     address = None if check else prepared_address(store or default_store_of(settings))
-    earlier = _store_of_earlier(store, settings) if check else None
+    earlier = str(store or default_store_of(settings)) if check and settings.after is not None else None
     found = check_file_apart(
         settings, address, goals=goals_given(options), opens_images=check, earlier=earlier
     )
@@ -92,14 +92,6 @@ def default_store_of(settings: EvaluationSettings) -> Path:
 
     folder = settings.file if settings.file.is_dir() else settings.file.parent
     return store_that_has(has, folder)
-
-
-def _store_of_earlier(given: str | None, settings: EvaluationSettings) -> str | None:
-    """Return the address of the store in which --after names a session; None if it is not there."""
-    if settings.after is None:
-        return None
-    address = str(given or default_store_of(settings))
-    return address if "://" in address or Path(address).expanduser().exists() else None
 
 
 def _typed(options: dict[str, Any]) -> dict[str, Any]:
