@@ -41,7 +41,7 @@ def agree_beyond_chance(texts: Sequence[str], predicted: Sequence[str]) -> bool:
 
 
 def are_near(numbers: FloatArray, predicted: FloatArray) -> bool:
-    """Return whether numbers are nearer to predicted ones than to their own mean; NaN for missing ones."""
+    """Return whether predicted numbers explain most of the variance of others; NaN for missing ones."""
     known = np.isfinite(numbers) & np.isfinite(predicted)
     if known.sum() < 2 or not (spread := np.var(numbers[known])):
         return False
