@@ -136,10 +136,13 @@ def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all
             assert np.abs(mean - truth).max() < 1e-12 * scale
 
 
+@pytest.mark.parametrize("defensive", DEFENSIVE)
 @pytest.mark.parametrize(("measure", "predictions", "all_labels", "y_range"), CASES, ids=repr)
-def test_the_capital_of_bets_is_a_martingale_at_the_truth(measure, predictions, all_labels, y_range):
+def test_the_capital_of_bets_is_a_martingale_at_the_truth(
+    measure, predictions, all_labels, y_range, defensive
+):
     """Over all paths of two draws the mean capital at the true value is 1, and none is negative."""
-    q_after, known = partial(adaptive_q, measure, predictions), {}
+    q_after, known = partial(adaptive_q, measure, predictions, defensive=defensive), {}
     for labels in all_labels[::3]:
         truth = true_value(measure, predictions, labels)
         if np.isnan(truth):
