@@ -139,7 +139,7 @@ def check_file(
         if store is not None:
             session = _session_so_far(settings, pool, store)
         elif earlier is not None:
-            session = _carried_over(settings, pool, _store_to_read(earlier))
+            session = _carried_over(settings, pool, _earlier_store(earlier))
     except StoreError as error:
         return FileReport((str(error),))
     except FileProblemsError as error:  # found by a pass over all rows of a stream
@@ -214,15 +214,13 @@ def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> lis
     return [f"after {settings.after}: {kept_labels(session.findings)}{why}"]
 
 
-def _store_to_read(address: str) -> Store:
+def _earlier_store(address: str) -> Store:
     """Return a store that is only read; an empty one where there is no file."""
-    from activeeval_widgets.session import MemoryStore, SQLiteStore, open_store
-    from activeeval_widgets.session.stores.registry import absolute_address
+    from activeeval_widgets.session import MemoryStore
+    from activeeval_widgets.session.stores.registry import absolute_address, store_to_read
 
     place = absolute_address(address)
-    if not isinstance(place, Path):
-        return open_store(address)
-    return SQLiteStore(place, reads_only=True) if place.exists() else MemoryStore()
+    return MemoryStore() if isinstance(place, Path) and not place.exists() else store_to_read(address)
 
 
 def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> list[str]:

@@ -195,11 +195,14 @@ class _Guesser:
 
     def _rest_of(self, names: Sequence[str]) -> float:
         """Return by how much sums of shares differ from 1 in the mean, or from 100 for percentages."""
-        sums = np.sum([self._shares[name] for name in names], axis=0)
+        sums = self._sums(names)
         return float(min(np.mean(np.abs(sums - whole)) / whole for whole in (1, 100)))
 
+    def _sums(self, names: Sequence[str]) -> FloatArray:
+        return np.asarray(np.sum([self._shares[name] for name in names], axis=0))
+
     def _sum_to_one(self, names: Sequence[str]) -> bool:
-        sums = np.sum([self._shares[name] for name in names], axis=0)
+        sums = self._sums(names)
         return bool(np.mean(np.abs(sums - 1) < 0.02 + 0.005 * len(names)) > 0.45) or bool(
             np.mean(np.abs(sums - 100) < 2) > 0.9
         )

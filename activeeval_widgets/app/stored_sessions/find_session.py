@@ -22,13 +22,12 @@ from activeeval_widgets.session import (
     Pool,
     Session,
     SessionMismatchError,
-    SQLiteStore,
     Store,
     StoreError,
     open_store,
 )
 from activeeval_widgets.session.stores.protocol import store_member
-from activeeval_widgets.session.stores.registry import absolute_address
+from activeeval_widgets.session.stores.registry import store_to_read
 from activeeval_widgets.stats.text import listed
 from activeeval_widgets.widgets.start.evaluations import demo_of
 
@@ -75,8 +74,8 @@ def all_opened(address: str | None, *, reads_only: bool = False) -> list[Store]:
 def open_or_create(address: str | None, *, reads_only: bool = False) -> Store:
     """Open the store of an address, or the default one; make it if missing, unless it is only read."""
     try:
-        if reads_only and isinstance(path := absolute_address(str(address)), Path):
-            store: Store = SQLiteStore(path, reads_only=True)
+        if reads_only:
+            store = store_to_read(str(address))
         else:
             store = open_store(prepared_address(default_store() if address is None else address))
     except (StoreError, ValueError) as error:

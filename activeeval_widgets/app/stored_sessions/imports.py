@@ -44,7 +44,7 @@ def import_session(path: Path, address: str | None, name: str | None) -> str:
         ) from error
     about = {name: file.document.get(name) for name in ("title", "question")}
     keep_details(session, None if has_pool else {"source": {"export": str(path.absolute())}, **about})
-    what = "Imported" if n_before != _n_events(store, called) else "Already in the store"
+    what = "Imported" if n_before != len(session.log.events) else "Already in the store"
     labels = counted(session.n_labels, "labels")
     if has_pool:
         return f"{what}: session {called!r}, {labels}. Its pool is read from where it was, not from {path}."

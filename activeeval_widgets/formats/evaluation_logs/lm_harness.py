@@ -79,13 +79,14 @@ def _sample(value: dict[str, Any]) -> Sample:
         answer = _first_response(value["resps"])
     filtered = value.get("filter", "none")
     ending = "" if filtered in ("none", None) else f" ({filtered})"
-    scores = {f"{name}{ending}": value.get(name) for name in value.get("metrics", _metrics(value))}
+    metrics = value["metrics"] if "metrics" in value else _metrics(value)
+    scores = {f"{name}{ending}": value.get(name) for name in metrics}
     return Sample(str(value["doc_id"]), messages_or_text(prompt), answer, reference, scores=scores)
 
 
 def _metrics(value: dict[str, Any]) -> list[str]:
     """Return the names of what an earlier version scored, which it did not list: its other numbers."""
-    numbers = [name for name, each in value.items() if isinstance(each, bool | int | float)]
+    numbers = [name for name, each in value.items() if isinstance(each, int | float)]
     return [name for name in numbers if name not in _OTHER_NUMBERS]
 
 

@@ -37,7 +37,8 @@ def agree_beyond_chance(texts: Sequence[str], predicted: Sequence[str]) -> bool:
     """Return whether texts, where they are not empty, agree with predicted classes beyond chance."""
     pairs = [(text.casefold(), of_model.casefold()) for text, of_model in zip(texts, predicted, strict=True)]
     pairs = [pair for pair in pairs if pair[0]]
-    return bool(pairs) and cohen_kappa(pairs).value > _LEAST_KAPPA
+    # Without any agreement, as in most columns, kappa is at most 0.
+    return any(text == of_model for text, of_model in pairs) and cohen_kappa(pairs).value > _LEAST_KAPPA
 
 
 def are_near(numbers: FloatArray, predicted: FloatArray) -> bool:

@@ -116,6 +116,12 @@ def absolute_address(address: str) -> Path | str:
     return Path(address).expanduser().absolute()
 
 
+def store_to_read(address: str) -> Store:
+    """Open a store; a file is only read: it is not made, and no page is disturbed."""
+    place = absolute_address(address)
+    return _sqlite_store(place, reads_only=True) if isinstance(place, Path) else open_store(place)
+
+
 def as_store(store: Store | str | Path | None) -> Store:
     """Return a store, open an address, or create a store in memory for None."""
     if store is None:
@@ -170,7 +176,7 @@ def _sqlite_path(address: str) -> str:
 _WITHOUT_STORE = "leave store out, and keep the labels by formats.session_file.write_session"
 
 
-def _sqlite_store(path: str | Path) -> Store:
+def _sqlite_store(path: str | Path, *, reads_only: bool = False) -> Store:
     try:
         # Imported here: Python in a browser may lack SQLite.
         from activeeval_widgets.session.stores.sqlite import SQLiteStore
@@ -183,7 +189,7 @@ def _sqlite_store(path: str | Path) -> Store:
             f"the store {str(path)!r} would be on JupyterLite's drive, where SQLite does not work: "
             f"{_WITHOUT_STORE}"
         )
-    return SQLiteStore(path)
+    return SQLiteStore(path, reads_only=reads_only)
 
 
 def _open_sqlite(address: str) -> Store:
