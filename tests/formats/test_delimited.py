@@ -144,6 +144,13 @@ def test_classes_named_in_several_ways_are_one_table(write: Write) -> None:
     assert found[0][2].endswith("of 60 rows do not sum to 1")
 
 
+def test_a_share_beside_probabilities_is_not_one_of_them(write: Write) -> None:
+    """Though their sums, which are rounded, are a little nearer to 1 with it."""
+    rows = [f"text number {n},0.33,0.66,{0.005 * (n % 2)}" for n in range(20)]
+    found = examine(write("\n".join(["text,p_a,p_b,rate", *rows])))
+    assert found.columns.proba == ("p_a", "p_b")
+
+
 def test_blank_rows_are_left_out(write: Write) -> None:
     path = write(MAILS.replace("a2,", ",,,\na2,") + ",,,\n,,,\na3,Last,0.5,0.6\n,,,\n")
     assert problems(path) == [(7, None, "the probabilities sum to 1.1, not to 1")]

@@ -247,7 +247,8 @@ def test_lm_harness_before_it_listed_metrics(tmp_path: Path) -> None:
     path = tmp_path / "samples_small_mc.jsonl"
     lines = map(json.loads, (LOGS / path.name).read_text().splitlines())
     old = [{name: each for name, each in line.items() if name not in ("metrics", "filter")} for line in lines]
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in old))
+    # The number of the right choice is no score.
+    path.write_text("".join(f"{json.dumps({**line, 'target': 0})}\n" for line in old))
     pool = Pool.read(path)
     assert pool.predictions.y_pred.tolist() == ["correct", "incorrect", "correct"]
 

@@ -135,6 +135,8 @@ def test_rows_in_another_order_are_refused() -> None:
         Pool(FRAME["label"], predictions=PIPELINE, features=FRAME["text"][::-1])
     pool = Pool(FRAME["text"], predictions=proba, costs=column, ids=column, groups=column.astype(str))
     assert (pool.ids[0], pool.costs[0], pool.groups[0]) == ("1", 1.0, "1")
+    # Rows that share a name have no order to compare.
+    assert Pool(pd.Series(["a", "b"], index=[0, 0]), groups=pd.Series(["x", "y"])).groups == ["x", "y"]
 
 
 def test_a_model_of_texts_is_not_asked_about_columns() -> None:
