@@ -34,7 +34,7 @@ power."""
 _POWER_LABELS = 6.0
 """The number of labels after which that variance is halved."""
 
-_PATH_DEVIATION = 0.15
+_PATH_DEVIATION = 0.25
 """The standard deviation of log(draws needed in all) if everything else were known."""
 
 _MODEL_DEVIATION = 0.45

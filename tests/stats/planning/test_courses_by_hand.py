@@ -348,7 +348,7 @@ def test_what_adaptive_draws_forecast():
     seen = _Expected(ways, 30, 100, None)
     assert (seen.center, seen.error) == (0.2, pytest.approx(0.4 / (2 * 1.2816)))
     assert [seen.labels(n) for n in (20, 75, 100)] == [0, 45, inf]
-    assert seen.deviation(12) == pytest.approx(sqrt(0.15**2 * (1 + 30 / 12) + 0.45**2 / 6 + 4 / 16))
+    assert seen.deviation(12) == pytest.approx(sqrt(0.25**2 * (1 + 30 / 12) + 0.45**2 / 6 + 4 / 16))
     assert _Expected(ways, 30, 100, (0.3, 0.01)).center == 0.3
 
 
