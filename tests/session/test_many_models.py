@@ -636,6 +636,16 @@ def test_models_that_are_known_to_be_as_good_as_each_other_are_reported():
     assert "**a and c have the same error rate: 0.0%. None is better.** All" in same.report()
 
 
+def test_the_value_of_the_best_is_about_right_while_labels_are_open():
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(0, 2, 400)
+    models = {"a": y_true, "b": 1 - y_true, "c": np.where(rng.random(400) < 0.5, y_true, 1 - y_true)}
+    session = compare([f"t{i}" for i in range(400)], models, ErrorRate()).session
+    give_labels(session, y_true, 150)
+    assert session.leaderboard().best == "a"
+    assert "**a is the best: its error rate is about 0.0%.** 95% interval" in session.report()
+
+
 @pytest.mark.parametrize(
     ("models", "kind", "message"),
     [

@@ -155,9 +155,10 @@ def _answer(
 
 
 def _best(session: Findings, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
-    """Return a sentence such as "A is the best: its error rate is 9.1%."."""
+    """Return a sentence such as "A is the best: its error rate is about 9.1%."."""
     board = session.leaderboard()
-    value = numbers.value(found.value)
+    about = "" if is_exact else "about "
+    value = about + numbers.value(found.value)
     left = [each.name for each in board.models if each.may_be_best]
     if is_exact and len(left) > 1:
         return begun(
@@ -167,7 +168,7 @@ def _best(session: Findings, found: Estimate, numbers: Numbers, *, is_exact: boo
         return begun(f"{board.best} is the best: its {session.measure.name} is {value}.", [board.best])
     others = [each.name for each in board.contenders[1:]]
     return begun(
-        f"{board.leader.name} is the best so far: its {session.measure.name} is about {value}. "
+        f"{board.leader.name} is the best so far: its {session.measure.name} is {value}. "
         f"But {joined_by_and(others)} may be better.",
         [board.leader.name],
     )

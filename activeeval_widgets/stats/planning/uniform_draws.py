@@ -12,6 +12,9 @@ from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.questions.make import target_of
 
+_ROUNDING = 1e-12
+"""Influences that are smaller than this, relative to what they are computed from, are 0."""
+
 
 def uniform_draws_needed(
     measure: Measure,
@@ -45,8 +48,8 @@ def uniform_draws_needed(
     Returns
     -------
     float
-        At most m; NaN if there are fewer than two draws, if the standard error is not positive and finite, or
-        if the measure is not defined.
+        At most m; NaN if there are fewer than two draws, if the standard error is not positive and finite, if
+        the draws show no variance, or if the measure is not defined.
 
     Raises
     ------
@@ -77,7 +80,10 @@ def uniform_draws_needed(
     z = target.statistics(model.check_labels(y_true, drawn.size, f"{drawn.size} draws"), drawn)
     mean = v @ z / v.sum()
     with np.errstate(invalid="ignore"):
-        influence = (z - mean) @ target.gradient(mean)
+        gradient = target.gradient(mean)
+        influence = (z - mean) @ gradient
+        if np.all(np.abs(influence) <= _ROUNDING * (np.abs(z) + np.abs(mean)) @ np.abs(gradient)):
+            return nan
     variance = float(v @ influence**2 / v.sum()) * drawn.size / (drawn.size - 1)
     if not isfinite(variance) or variance <= 0:
         return nan

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.stats import (
+    Accuracy,
     ClassPredictions,
     ErrorRate,
     FMeasure,
@@ -50,6 +51,16 @@ def test_it_is_what_uniform_draws_need(measure):
         deviations.append(estimate(measure, model, uniform, draws, y_true[draws]).value - truth)
     # The root mean square of 400 normal numbers is within 12 % (99.9 %); what was told varies, too.
     assert np.sqrt(np.mean(np.square(deviations))) == pytest.approx(np.median(errors), rel=0.15)
+
+
+@pytest.mark.parametrize("measure", [Accuracy(), ErrorRate(), FMeasure()])
+def test_draws_that_show_no_variance_say_nothing(measure):
+    """A mean of ones is 1 but for rounding: no labels by uniform draws would not have done."""
+    rng = np.random.default_rng(0)
+    model, _ = classifier(rng, 500)
+    for n in (40, 100, 300):
+        weights, draws = rng.uniform(0.5, 2, n), rng.permutation(500)[:n]
+        assert isnan(uniform_draws_needed(measure, model, draws, weights, model.y_pred[draws], 0.01))
 
 
 def test_a_standard_error_of_nothing_takes_the_whole_pool():
