@@ -8,8 +8,6 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from activeeval_widgets.formats.problems import (
     MAX_REPORTED,
     FileProblemsError,
@@ -17,6 +15,7 @@ from activeeval_widgets.formats.problems import (
     problem_error,
     shortened,
 )
+from activeeval_widgets.session.pool.runs import by_score
 from activeeval_widgets.stats.text import counted
 
 RUN_ENDINGS = (".run", ".trec", ".res")
@@ -72,11 +71,7 @@ def read_run(path: str | os.PathLike[str], *, depth: int | None = None) -> dict[
 
 
 def _ranked(scores: dict[str, float], depth: int | None) -> dict[str, float]:
-    # By Unicode's code points, the order of UTF-8's bytes, as in trec_eval.
-    names = sorted(scores, reverse=True)
-    rounded = np.array([scores[name] for name in names], dtype=np.float64).astype(np.float32)
-    order = np.argsort(-rounded, kind="stable")[:depth]
-    return {names[at]: scores[names[at]] for at in order}
+    return {name: scores[name] for name in by_score(scores)[:depth]}
 
 
 def write_run(

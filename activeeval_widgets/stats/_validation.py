@@ -1,6 +1,6 @@
 """Argument checks: each raises one error that names the argument, the value and what was expected."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any
 
@@ -190,6 +190,21 @@ def check_grades(value: ArrayLike) -> FloatArray:
     if np.unique(grades).size < grades.size:
         raise ValueError(f"grades must be distinct, got {grades.tolist()}")
     return grades
+
+
+def check_rankings(value: Any) -> tuple[tuple[Hashable, ...], ...]:
+    """Return each query's items; refuse mappings and texts, of which only keys and letters would remain."""
+    if isinstance(value, Mapping | str):
+        raise TypeError(f"rankings must be a list of lists of items, got {value!r:.80}: list(run.values())")
+    rankings = list(value)
+    for query, items in enumerate(rankings):
+        if isinstance(items, Mapping | str) or not hasattr(items, "__iter__"):
+            raise TypeError(f"rankings[{query}] must be a list of items in ranked order, got {items!r:.80}")
+        rankings[query] = tuple(items)
+        for place, item in enumerate(rankings[query]):
+            if item is None or not isinstance(item, Hashable) or item != item:
+                raise TypeError(f"rankings[{query}][{place}] is {item!r:.80}, expected an item's id")
+    return tuple(rankings)
 
 
 def check_positive(name: str, value: Any) -> float:

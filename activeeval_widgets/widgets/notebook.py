@@ -309,8 +309,8 @@ def compare(
     models : mapping from str to predictions
         Two or more models by name. Each is given as for `Pool`, all in one form: a fitted model, a table of
         class probabilities, `ClassPredictions` and so on, or only the predicted classes. Rankers can be given
-        by their lists: mappings from queries to documents in ranked order, as returned by `read_run`.
-        `instances` are then the queries: texts, or a mapping from their ids to texts.
+        by their lists: mappings from queries to documents in ranked order, or to documents' scores, largest
+        best, as of `read_run`. `instances` are then the queries: texts, or a mapping from their ids to texts.
     measure : Measure or str
         The measure that compares them, or its name: "f1", "accuracy", "ndcg@10" (see `evaluate`).
     goal : Goal, optional
@@ -391,6 +391,13 @@ def compare(
         )
         instances, given = arguments.pop("instances"), arguments.pop("predictions")
         options = {**arguments, **options}
+    elif isinstance(instances, Mapping):
+        name = next(name for name, model in given.items() if not is_run(model))
+        raise TypeError(
+            "instances is a mapping, as of queries by their ids. Each of models must then be a ranker's "
+            "lists, {query: [document, …]} or {query: {document: score, …}}, but "
+            f"{name!r} is a {type(given[name]).__name__}"
+        )
     elif documents is not None or grades is not None:
         raise ValueError(
             "documents and grades are for rankers that are given by their lists, mappings from queries to "

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from activeeval_widgets import Pool, Session, compare
@@ -237,6 +238,20 @@ def test_grades_are_those_that_were_given_before_and_results_are_shown_as_they_c
         assert pool_of_runs(None, runs, judged=judged)["predictions"][0].grades.tolist() == grades
 
 
+def test_scores_rank_documents_in_whatever_order_they_come() -> None:
+    scores = {"q": {"a": 0.1, "c": 0.5, "d": 0.5, "b": 0.9}}
+    given = pool_of_runs(None, {"old": scores, "new": {"q": np.array(["a", "b"])}})
+    assert [model.rankings for model in given["predictions"]] == [(("b", "d", "c", "a"),), (("a", "b"),)]
+
+
+def test_documents_with_numbers_for_ids_are_found_by_their_digits() -> None:
+    given = pool_of_runs(None, {"it": {1: [7, 8]}}, documents={7: "T", "8": "U"}, judged={1: {"7": 2, 8: 0}})
+    assert [result.text for result in given["instances"][0].results] == ["T", "U"]
+    assert list(Session(Pool(**given), DCG()).labels.known_labels) == [0]
+    proba = given["predictions"].relevance.proba
+    assert proba[0, 2] > proba[0, 1]
+
+
 def test_what_is_no_comparison_of_runs() -> None:
     with pytest.raises(
         ValueError, match=r"^documents and grades are for rankers that are given by their lists"
@@ -244,6 +259,14 @@ def test_what_is_no_comparison_of_runs() -> None:
         compare(["a"], {"x": [[0.5, 0.5]], "y": [[0.4, 0.6]]}, NDCG(), documents={})
     with pytest.raises(TypeError, match=r"^queries must be texts, or a mapping from their ids to texts"):
         compare([1, 2], {"x": {"1": ["a"]}, "y": {"1": ["b"]}}, NDCG())
+    with pytest.raises(TypeError, match=r"^instances is a mapping.* a ranker's lists.* 'x' is a DataFrame$"):
+        compare({"q": "jaguar"}, {"x": pd.DataFrame({"query": ["q"]}), "y": {"q": ["a"]}}, NDCG())
+    with pytest.raises(ValueError, match=r"^instances holds the query 'jaguar', but 'x' has lists for 'q'"):
+        compare(["jaguar"], {"x": {"q": ["a"]}, "y": {"q": ["b"]}}, NDCG())
+    with pytest.raises(ValueError, match=r"^models\['x'\]\['q'\] holds \('a', 0.5\), .* make dict\(pairs\)$"):
+        compare(["q"], {"x": {"q": [("a", 0.5)]}, "y": {"q": [("b", 0.5)]}}, NDCG())
+    with pytest.raises(ValueError, match=r"^models\['x'\]\['q'\]\['a'\] is nan, expected .* number$"):
+        compare(["q"], {"x": {"q": {"a": np.nan}}, "y": {"q": {"b": 0.5}}}, NDCG())
     with pytest.raises(ValueError, match=r"^queries must hold at least one query, got none"):
         pool_of_runs([], {"x": {"1": ["a"]}})
 

@@ -35,6 +35,7 @@ from activeeval_widgets.stats import (
     optimal_q,
     pool_value,
     recipe_q,
+    relevance_by_rank,
     replicate,
     squared_difference_q,
     uniform_q,
@@ -365,6 +366,31 @@ CASES |= {
         "for 2 queries, but rankings is for 1",
     ),
     "no queries": (lambda: RankingPredictions([], [], [0, 1]), ValueError, "at least one query"),
+    "queries with their ids": (
+        lambda: RankingPredictions({"q1": ["a", "b"]}, [PROBA], [0, 1]),
+        TypeError,
+        r"rankings must be a list of lists of items, got {'q1': \['a', 'b'\]}: list\(run.values\(\)\)",
+    ),
+    "ranks of queries with their ids": (
+        lambda: relevance_by_rank({"q1": ["a", "b"]}, [0, 1]),
+        TypeError,
+        "rankings must be a list of lists",
+    ),
+    "items in a text": (
+        lambda: RankingPredictions(["ab"], [PROBA], [0, 1]),
+        TypeError,
+        r"rankings\[0\] must be a list of items in ranked order, got 'ab'",
+    ),
+    "no item": (
+        lambda: RankingPredictions([["a", None]], [[[1, 0], [1, 0]]], [0, 1]),
+        TypeError,
+        r"rankings\[0\]\[1\] is None, expected an item's id",
+    ),
+    "a list for an item": (
+        lambda: relevance_by_rank([["a", ["b"]]], [0, 1]),
+        TypeError,
+        r"rankings\[0\]\[1\] is \['b'\], expected an item's id",
+    ),
     "other grades": (
         lambda: optimal_q(DCG(), [RANKING, RankingPredictions([["a"]] * 2, [PROBA] * 2, [0, 2])]),
         ValueError,
@@ -390,6 +416,11 @@ CASES |= {
         lambda: grade([{"a": 1, "b": 1}, {"b": 3}]),
         ValueError,
         r"y_true\[1\] has the grade 3",
+    ),
+    "grade in words": (
+        lambda: grade([{"a": 1, "b": "bad"}, {"b": 0}]),
+        TypeError,
+        r"y_true must hold grades of \[0.0, 1.0\]: could not convert string to float: 'bad'",
     ),
     "grades of another length": (
         lambda: grade([[1, 0], [1, 1]]),

@@ -1,6 +1,8 @@
 """Pools of queries with the ranked lists of one or several rankers."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from math import isfinite
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,10 @@ def pool_of_runs(
     judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
 ) -> dict[str, Any]:
     """Return the arguments of a `Pool` of queries with the lists of rankers, shown as `documents` say."""
-    lists = {name: {str(query): [*ranked] for query, ranked in run.items()} for name, run in runs.items()}
+    lists = {
+        name: {str(query): _ranked(name, query, given) for query, given in run.items()}
+        for name, run in runs.items()
+    }
     if queries is None:
         found = dict.fromkeys(query for run in lists.values() for query in run)
         texts = {query: query for query in found}
@@ -38,7 +43,17 @@ def pool_of_runs(
         )
     if not texts:
         raise ValueError("queries must hold at least one query, got none")
-    given = {str(query): by_item for query, by_item in (judged or {}).items()}
+    for name, run in lists.items():
+        if run.keys().isdisjoint(texts):
+            raise ValueError(
+                f"instances holds the query {next(iter(texts))!r:.60}, but {name!r} has lists for "
+                f"{next(iter(run))!r:.60} and others, and for none of the instances: give these as "
+                "{id: text, …}, with the ids that models use"
+            )
+    given: dict[str, dict[Hashable, float | None]] = {
+        str(query): {str(item): grade for item, grade in by_item.items()}
+        for query, by_item in (judged or {}).items()
+    }
     known = _grades(given) if grades is None else np.asarray(grades, dtype=np.float64)
     before: list[Mapping[Hashable, float | None]] = [given.get(query, {}) for query in texts]
     models = []
@@ -46,7 +61,7 @@ def pool_of_runs(
         ranked = [run.get(query, []) for query in texts]
         proba = relevance_by_rank(ranked, known, before if judged else None)
         models.append(RankingPredictions(ranked, proba, known, name=name))
-    shown = documents or {}
+    shown: dict[Hashable, Any] = {str(item): content for item, content in (documents or {}).items()}
     instances = []
     for index, text in enumerate(texts.values()):
         items = dict.fromkeys(item for model in models for item in model.rankings[index])
@@ -65,7 +80,34 @@ def is_run(model: Any) -> bool:
     if not isinstance(model, Mapping) or not model:
         return False
     first = next(iter(model.values()))
-    return isinstance(first, Mapping | list | tuple)
+    return isinstance(first, Mapping | list | tuple | np.ndarray)
+
+
+def by_score(scores: Mapping[str, float]) -> list[str]:
+    """Return documents as trec_eval ranks them, by the score in single precision, then by name backwards."""
+    # By Unicode's code points, the order of UTF-8's bytes, as in trec_eval.
+    names = sorted(scores, reverse=True)
+    rounded = np.array([scores[name] for name in names], dtype=np.float64).astype(np.float32)
+    return [names[at] for at in np.argsort(-rounded, kind="stable")]
+
+
+def _ranked(name: str, query: Any, given: Any) -> list[str]:
+    """Return a ranker's documents for a query, in ranked order."""
+    if isinstance(given, Mapping):
+        for item, score in given.items():
+            if isinstance(score, bool) or not isinstance(score, Real) or not isfinite(score):
+                raise ValueError(
+                    f"models[{name!r}][{query!r}][{item!r}] is {score!r:.60}, expected the document's "
+                    "score, a finite number"
+                )
+        return by_score({str(item): float(score) for item, score in given.items()})
+    for item in given:
+        if isinstance(item, list | tuple | Mapping) or item is None or item != item:
+            raise ValueError(
+                f"models[{name!r}][{query!r}] holds {item!r:.60}, expected documents' ids in ranked order; "
+                "of pairs of an id and its score, make dict(pairs)"
+            )
+    return [str(item) for item in given]
 
 
 def _grades(judged: Mapping[str, Mapping[Any, float | None]]) -> Any:

@@ -7,7 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_distributions, check_grades, is_half, normalize_half
+from activeeval_widgets.stats._validation import (
+    check_distributions,
+    check_grades,
+    check_rankings,
+    is_half,
+    normalize_half,
+)
 from activeeval_widgets.stats.predictions.base import PredictionDescription, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
 from activeeval_widgets.stats.predictions.from_dict import plain_item
@@ -62,7 +68,7 @@ class RankingPredictions(Predictions):
     ) -> None:
         self.grades: FloatArray = read_only(check_grades(grades))
         self.name = name
-        self.rankings: tuple[tuple[Hashable, ...], ...] = tuple(map(tuple, rankings))
+        self.rankings: tuple[tuple[Hashable, ...], ...] = check_rankings(rankings)
         if not self.rankings:
             raise ValueError("rankings must hold at least one query, got an empty sequence")
         if len(relevance_proba) != len(self.rankings):
@@ -192,7 +198,8 @@ class RankingPredictions(Predictions):
 
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> list[Any]:
         """Validate labels, each a mapping from item to grade or a sequence of grades in ranked order."""
-        labels = list(y_true)
+        # A Series has the grades by item, as a mapping, but would be taken as a list.
+        labels = [dict(label) if hasattr(label, "keys") else label for label in y_true]
         if len(labels) != n_labels:
             raise ValueError(f"y_true must hold one label for each of {expected}, got {len(labels)}")
         return labels
@@ -302,8 +309,7 @@ def graded(
                     f"or {len(model.rankings[query])} grades for the ranking of query {query}"
                 )
             values.extend(label[: len(ranking)])
-    grades = np.array(values, dtype=np.float64)
-    _check_given_grades(model, grades, lengths)
+    grades = _checked_grades(model, values, lengths)
     return grades, lengths
 
 
@@ -327,13 +333,16 @@ def judged(
         else:
             values.extend(label)
         lengths[position], n_listed[position] = len(values) - before, len(ranking)
-    grades = np.array(values, dtype=np.float64)
-    _check_given_grades(model, grades, lengths)
+    grades = _checked_grades(model, values, lengths)
     return grades, lengths, n_listed
 
 
-def _check_given_grades(model: RankingPredictions, grades: FloatArray, lengths: IntArray) -> None:
-    """Refuse unknown grades."""
+def _checked_grades(model: RankingPredictions, values: Sequence[Any], lengths: IntArray) -> FloatArray:
+    """Return given grades as an array; refuse unknown ones."""
+    try:
+        grades = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"y_true must hold grades of {model.grades.tolist()}: {error}") from error
     unknown = ~np.isin(grades, model.grades)
     if unknown.any():
         where = int(np.argmax(unknown))
@@ -341,6 +350,7 @@ def _check_given_grades(model: RankingPredictions, grades: FloatArray, lengths: 
         raise ValueError(
             f"y_true[{position}] has the grade {grades[where]:g}, expected one of {model.grades.tolist()}"
         )
+    return grades
 
 
 def _relevance_of(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats._validation import check_grades
+from activeeval_widgets.stats._validation import check_grades, check_rankings
 
 AT_THE_TOP = 0.5
 """The prior probability that the first item is relevant."""
@@ -46,7 +46,7 @@ def relevance_by_rank(
     Raises
     ------
     ValueError, TypeError
-        If the grades are not distinct numbers from 0.
+        If the grades are not distinct numbers from 0, or rankings are no lists of items.
 
     See Also
     --------
@@ -62,7 +62,7 @@ def relevance_by_rank(
     >>> proba.round(2).tolist()
     [[0.55, 0.45], [0.68, 0.32], [0.75, 0.25]]
     """
-    known = check_grades(grades)
+    known, rankings = check_grades(grades), check_rankings(rankings)
     longest = max(map(len, rankings), default=0)
     rank = np.arange(1, longest + 1)
     relevant = AT_THE_TOP / np.log2(rank + 1)

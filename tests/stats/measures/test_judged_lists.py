@@ -5,6 +5,7 @@ import shutil
 from math import log2
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from activeeval_widgets.stats import (
@@ -201,6 +202,12 @@ def test_labels_may_grade_what_is_not_listed_or_nothing_beyond_the_cutoff():
         pool_value(RecallAt(2), model, [{"a": 1}])
     with pytest.raises(ValueError, match=r"y_true\[1\] has the grade 5, expected one of \[0.0, 2.0, 1.0\]"):
         RecallAt(1).statistics(model, [{"a": 1}, {"a": 1, "d": 5}], np.array([0, 0]))
+
+
+def test_grades_in_a_series_are_found_by_its_index_not_by_their_place():
+    model = RankingPredictions([["a", "b"]], [np.full((2, 2), 0.5)], [0, 1])
+    for measure in PrecisionAt(1), NDCG():
+        assert pool_value(measure, model, [pd.Series({"b": 0, "a": 1})]) == 1
 
 
 def test_the_interval_is_exact_and_two_equal_lists_leave_no_doubt():
