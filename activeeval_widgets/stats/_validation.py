@@ -196,12 +196,12 @@ def check_rankings(value: Any) -> tuple[tuple[Hashable, ...], ...]:
     """Return each query's items; refuse mappings and texts, of which only keys and letters would remain."""
     if isinstance(value, Mapping | str):
         raise TypeError(f"rankings must be a list of lists of items, got {value!r:.80}: list(run.values())")
-    rankings = list(value)
-    for query, items in enumerate(rankings):
+    rankings: list[tuple[Hashable, ...]] = []
+    for query, items in enumerate(value):
         if isinstance(items, Mapping | str) or not hasattr(items, "__iter__"):
             raise TypeError(f"rankings[{query}] must be a list of items in ranked order, got {items!r:.80}")
-        rankings[query] = tuple(items)
-        for place, item in enumerate(rankings[query]):
+        rankings.append(tuple(items))
+        for place, item in enumerate(rankings[-1]):
             if item is None or not isinstance(item, Hashable) or item != item:
                 raise TypeError(f"rankings[{query}][{place}] is {item!r:.80}, expected an item's id")
     return tuple(rankings)

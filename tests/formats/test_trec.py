@@ -240,12 +240,15 @@ def test_grades_are_those_that_were_given_before_and_results_are_shown_as_they_c
 
 def test_scores_rank_documents_in_whatever_order_they_come() -> None:
     scores = {"q": {"a": 0.1, "c": 0.5, "d": 0.5, "b": 0.9}}
-    given = pool_of_runs(None, {"old": scores, "new": {"q": np.array(["a", "b"])}})
-    assert [model.rankings for model in given["predictions"]] == [(("b", "d", "c", "a"),), (("a", "b"),)]
+    given = pool_of_runs(None, {"old": scores, "new": {"q": np.array(["a", "b"])}, "none": {}})
+    rankings = [model.rankings for model in given["predictions"]]
+    assert rankings == [(("b", "d", "c", "a"),), (("a", "b"),), ((),)]
+    arrays = compare(["q"], {"old": {"q": np.array(["a"])}, "new": {"q": np.array(["b"])}}, NDCG())
+    assert [model.rankings for model in arrays.session.models] == [(("a",),), (("b",),)]
 
 
 def test_documents_with_numbers_for_ids_are_found_by_their_digits() -> None:
-    given = pool_of_runs(None, {"it": {1: [7, 8]}}, documents={7: "T", "8": "U"}, judged={1: {"7": 2, 8: 0}})
+    given = pool_of_runs(None, {"it": {1: [7, 8]}}, documents={7: "T", "8": "U"}, judged={1: {7: 2, "8": 0}})
     assert [result.text for result in given["instances"][0].results] == ["T", "U"]
     assert list(Session(Pool(**given), DCG()).labels.known_labels) == [0]
     proba = given["predictions"].relevance.proba
@@ -265,8 +268,16 @@ def test_what_is_no_comparison_of_runs() -> None:
         compare(["jaguar"], {"x": {"q": ["a"]}, "y": {"q": ["b"]}}, NDCG())
     with pytest.raises(ValueError, match=r"^models\['x'\]\['q'\] holds \('a', 0.5\), .* make dict\(pairs\)$"):
         compare(["q"], {"x": {"q": [("a", 0.5)]}, "y": {"q": [("b", 0.5)]}}, NDCG())
-    with pytest.raises(ValueError, match=r"^models\['x'\]\['q'\]\['a'\] is nan, expected .* number$"):
-        compare(["q"], {"x": {"q": {"a": np.nan}}, "y": {"q": {"b": 0.5}}}, NDCG())
+    with pytest.raises(TypeError, match=r"^models\['x'\]\['r'\] must be a list of documents' ids, got 'ab'$"):
+        compare(["q", "r"], {"x": {"q": ["a"], "r": "ab"}, "y": {"q": ["b"]}}, NDCG())
+    for item in (None, np.nan):
+        with pytest.raises(ValueError, match=rf"^models\['x'\]\['q'\] holds {item}, expected documents' ids"):
+            compare(["q"], {"x": {"q": [item]}, "y": {"q": ["b"]}}, NDCG())
+    for score in (np.nan, True):
+        with pytest.raises(
+            ValueError, match=rf"^models\['x'\]\['q'\]\['a'\] is {score}, expected .* number$"
+        ):
+            compare(["q"], {"x": {"q": {"a": score}}, "y": {"q": {"b": 0.5}}}, NDCG())
     with pytest.raises(ValueError, match=r"^queries must hold at least one query, got none"):
         pool_of_runs([], {"x": {"1": ["a"]}})
 

@@ -381,6 +381,16 @@ CASES |= {
         TypeError,
         r"rankings\[0\] must be a list of items in ranked order, got 'ab'",
     ),
+    "items with their scores": (
+        lambda: RankingPredictions([{"a": 0.9, "b": 0.1}], [PROBA], [0, 1]),
+        TypeError,
+        r"rankings\[0\] must be a list of items in ranked order, got {'a': 0.9, 'b': 0.1}",
+    ),
+    "an item that is not a number": (
+        lambda: RankingPredictions([["a", np.nan]], [PROBA], [0, 1]),
+        TypeError,
+        r"rankings\[0\]\[1\] is nan, expected an item's id",
+    ),
     "no item": (
         lambda: RankingPredictions([["a", None]], [[[1, 0], [1, 0]]], [0, 1]),
         TypeError,

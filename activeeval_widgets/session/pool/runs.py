@@ -44,7 +44,7 @@ def pool_of_runs(
     if not texts:
         raise ValueError("queries must hold at least one query, got none")
     for name, run in lists.items():
-        if run.keys().isdisjoint(texts):
+        if run and run.keys().isdisjoint(texts):
             raise ValueError(
                 f"instances holds the query {next(iter(texts))!r:.60}, but {name!r} has lists for "
                 f"{next(iter(run))!r:.60} and others, and for none of the instances: give these as "
@@ -101,6 +101,8 @@ def _ranked(name: str, query: Any, given: Any) -> list[str]:
                     "score, a finite number"
                 )
         return by_score({str(item): float(score) for item, score in given.items()})
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise TypeError(f"models[{name!r}][{query!r}] must be a list of documents' ids, got {given!r:.60}")
     for item in given:
         if isinstance(item, list | tuple | Mapping) or item is None or item != item:
             raise ValueError(

@@ -141,7 +141,7 @@ def _answer(
             return _best(session, found, numbers, is_exact=is_exact)
         case Difference():
             return _comparison(session, found, numbers, watched, is_exact=is_exact)
-    about = "" if is_exact else "about "
+    about = _about(is_exact)
     who = subject_of(session.models)
     sentence = session.measure.sentence.replace("The model", "{first}").replace("the model", "{who}")
     return sentence.format(
@@ -154,11 +154,14 @@ def _answer(
     )
 
 
+def _about(is_exact: bool) -> str:
+    return "" if is_exact else "about "
+
+
 def _best(session: Findings, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
     """Return a sentence such as "A is the best: its error rate is about 9.1%."."""
     board = session.leaderboard()
-    about = "" if is_exact else "about "
-    value = about + numbers.value(found.value)
+    value = _about(is_exact) + numbers.value(found.value)
     left = [each.name for each in board.models if each.may_be_best]
     if is_exact and len(left) > 1:
         return begun(
@@ -181,8 +184,7 @@ def _comparison(
     measure, names = session.measure, session.question.names
     if found.low == found.high == 0:
         return f"Both models have the same {measure.name}."
-    about = "" if is_exact else "about "
-    size = about + numbers.size(found.value)
+    size = _about(is_exact) + numbers.size(found.value)
     is_first_better = (found.value > 0) == measure.greater_is_better
     better, other = names if is_first_better else names[::-1]
     direction = "higher" if measure.greater_is_better else "lower"

@@ -199,7 +199,10 @@ class RankingPredictions(Predictions):
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> list[Any]:
         """Validate labels, each a mapping from item to grade or a sequence of grades in ranked order."""
         # A Series has the grades by item, as a mapping, but would be taken as a list.
-        labels = [dict(label) if hasattr(label, "keys") else label for label in y_true]
+        labels = [
+            label if isinstance(label, dict) or not hasattr(label, "keys") else dict(label)
+            for label in y_true
+        ]
         if len(labels) != n_labels:
             raise ValueError(f"y_true must hold one label for each of {expected}, got {len(labels)}")
         return labels

@@ -10,6 +10,8 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     FMeasure,
+    SquaredError,
+    ValuePredictions,
     draw,
     estimate,
     importance_weights,
@@ -61,6 +63,13 @@ def test_draws_that_show_no_variance_say_nothing(measure):
     for n in (40, 100, 300):
         weights, draws = rng.uniform(0.5, 2, n), rng.permutation(500)[:n]
         assert isnan(uniform_draws_needed(measure, model, draws, weights, model.y_pred[draws], 0.01))
+
+
+def test_a_small_variance_is_not_taken_for_rounding():
+    model = ValuePredictions(np.zeros(50), np.ones(50))
+    y_true = 100 + 1e-6 * np.arange(10)
+    n = uniform_draws_needed(SquaredError(), model, range(10), np.ones(10), y_true, 1e-3)
+    assert 0 < n < 50
 
 
 def test_a_standard_error_of_nothing_takes_the_whole_pool():
