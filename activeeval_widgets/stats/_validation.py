@@ -193,12 +193,12 @@ def check_grades(value: ArrayLike) -> FloatArray:
 
 
 def check_rankings(value: Any) -> tuple[tuple[Hashable, ...], ...]:
-    """Return each query's items; refuse mappings and texts, of which only keys and letters would remain."""
-    if isinstance(value, Mapping | str):
+    """Return each query's items, of a text its letters; refuse mappings, of which only keys would remain."""
+    if isinstance(value, Mapping):
         raise TypeError(f"rankings must be a list of lists of items, got {value!r:.80}: list(run.values())")
     rankings: list[tuple[Hashable, ...]] = []
     for query, items in enumerate(value):
-        if isinstance(items, Mapping | str) or not hasattr(items, "__iter__"):
+        if isinstance(items, Mapping) or not hasattr(items, "__iter__"):
             raise TypeError(f"rankings[{query}] must be a list of items in ranked order, got {items!r:.80}")
         rankings.append(tuple(items))
         for place, item in enumerate(rankings[-1]):

@@ -376,10 +376,10 @@ CASES |= {
         TypeError,
         "rankings must be a list of lists",
     ),
-    "items in a text": (
-        lambda: RankingPredictions(["ab"], [PROBA], [0, 1]),
+    "a number for items": (
+        lambda: RankingPredictions([7], [PROBA], [0, 1]),
         TypeError,
-        r"rankings\[0\] must be a list of items in ranked order, got 'ab'",
+        r"rankings\[0\] must be a list of items in ranked order, got 7",
     ),
     "items with their scores": (
         lambda: RankingPredictions([{"a": 0.9, "b": 0.1}], [PROBA], [0, 1]),
