@@ -1,6 +1,7 @@
 """Argument checks: each raises one error that names the argument, the value and what was expected."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from datetime import date, timedelta
 from numbers import Integral, Real
 from typing import Any
 
@@ -26,11 +27,9 @@ MAX_GRADE = 500
 
 def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> FloatArray:
     """Return `value` as a float array of `ndim` dimensions without NaN or infinities."""
-    dtype = getattr(value, "dtype", None)
-    if getattr(dtype, "kind", None) in ("m", "M"):
-        raise TypeError(f"{name} must be an array of numbers, got {dtype}: convert times, say to days")
+    refuse_masked(name, value)
     try:
-        array = np.asarray(value, dtype=np.float64)
+        array = to_floats(value)
     except (TypeError, ValueError) as error:
         raise TypeError(f"{name} must be an array of numbers of shape {shape}: {error}") from error
     if array.ndim != ndim:
@@ -39,6 +38,35 @@ def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> 
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name}[{_position(where)}] is {array[where]}, expected a finite number")
     return array
+
+
+def refuse_masked(name: str, value: Any) -> None:
+    """Refuse masked values, of an array or in a list: NumPy would take what is under the mask."""
+    if isinstance(value, list | tuple):
+        if any(issubclass(each, np.ma.MaskedArray) for each in set(map(type, value))):
+            for position, each in enumerate(value):
+                refuse_masked(f"{name}[{position}]", each)
+    elif isinstance(value, np.ma.MaskedArray) and (mask := np.ma.getmaskarray(value)).any():
+        where = _position(tuple(int(i) for i in np.argwhere(mask)[0]))
+        raise ValueError(
+            f"{name}{f'[{where}]' if where else ''} is masked, expected a value: fill what is missing, "
+            "as filled(…) does, or drop it"
+        )
+
+
+def to_floats(value: Any) -> FloatArray:
+    """Return numbers as floats; refuse times and complex numbers, which NumPy would convert."""
+    given = np.asarray(value)
+    types = set(map(type, given.flat)) if given.dtype.kind == "O" else {given.dtype.type}
+    if any(issubclass(each, _TIMES) for each in types):
+        raise TypeError("it holds times: convert them, say to days")
+    if any(issubclass(each, _COMPLEX) for each in types):
+        raise TypeError("it holds complex numbers: take their real parts, or their sizes")
+    return np.asarray(value if given.dtype.kind in "OUS" else given, dtype=np.float64)
+
+
+_TIMES = (np.datetime64, np.timedelta64, date, timedelta)
+_COMPLEX = (complex, np.complexfloating)
 
 
 def check_size(name: str, values: FloatArray, most: float = MAX_SIZE) -> None:
@@ -112,6 +140,7 @@ def check_weights(value: ArrayLike, n_draws: int) -> FloatArray:
 
 def check_indices(name: str, value: ArrayLike, n_instances: int) -> IntArray:
     """Validate draws of shape (n_draws,): indices into a pool of this size."""
+    refuse_masked(name, value)
     indices = np.asarray(value)
     if indices.ndim != 1:
         raise ValueError(f"{name} must have shape (n_draws,), got an array of shape {indices.shape}")
@@ -143,6 +172,7 @@ def split_excluded(y_true: Any, n_draws: int) -> tuple[Any, BoolArray | None]:
 
     A label None means that the instance is excluded.
     """
+    refuse_masked("y_true", y_true)
     if not hasattr(y_true, "__iter__") or (isinstance(y_true, np.ndarray) and y_true.dtype != object):
         return y_true, None
     labels = list(y_true)

@@ -21,6 +21,7 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.stats._validation import refuse_masked
 from activeeval_widgets.stats.predictions._probabilities import column_names
 
 
@@ -34,11 +35,13 @@ def as_predictions(value: Any, instances: Any, features: Any, classes: Any = Non
     )
     given = [as_model(each) for each in value] if several else [as_model(value)]
     if features is not None:
+        refuse_masked("features", features)
         check_order(instances, features=features)
         _check_features(features, given, instances)
     found = []
     for position, each in enumerate(given):
         with _errors_about(None if names is None else names[position]):
+            refuse_masked("predictions", each)
             check_order(instances, predictions=each)
             found.append(_without_probabilities(each, features, instances))
     found = _predicted_classes(found, names or [None] * len(found), classes)

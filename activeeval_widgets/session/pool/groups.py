@@ -9,6 +9,7 @@ import numpy as np
 
 from activeeval_widgets.session.pool.stored import Ids
 from activeeval_widgets.stats._typing import AnyArray, IntArray
+from activeeval_widgets.stats._validation import refuse_masked
 
 NO_GROUP = "(none)"
 """The group of instances without one."""
@@ -46,6 +47,7 @@ def check_group_names(value: Sequence[Any] | None, n_instances: int) -> Sequence
         return None
     if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
         raise TypeError(f"groups must have one entry for each of {n_instances} instances, got {value!r:.80}")
+    refuse_masked("groups", value)
     groups = value if isinstance(value, Ids | CodedGroups) else [_name(group) for group in value]
     if len(groups) != n_instances:
         raise ValueError(

@@ -10,7 +10,8 @@ from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_part
 from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats._validation import check_float_array, refuse_masked
+from activeeval_widgets.stats.predictions.class_labels import plain_label
 
 DRAWN = ("uniformly", "unknown")
 """How labeled instances were chosen: a uniform random sample of the pool, or it is not known how."""
@@ -134,6 +135,7 @@ def _inclusion(drawn: Any, ids: Sequence[str], values: Mapping[int, Any]) -> Flo
 
 
 def _by_index(labels: Any, ids: Sequence[str]) -> dict[int, Any]:
+    refuse_masked("labels", labels)
     if isinstance(labels, Mapping):
         index_of = {name: index for index, name in enumerate(ids)}
         given = {str(name): value for name, value in labels.items()}
@@ -150,8 +152,4 @@ def _by_index(labels: Any, ids: Sequence[str]) -> dict[int, Any]:
         )
     else:
         pairs = list(enumerate(labels))
-    return {
-        index: value.item() if isinstance(value, np.generic) else value
-        for index, value in pairs
-        if not is_missing(value)
-    }
+    return {index: plain_label(value) for index, value in pairs if not is_missing(value)}

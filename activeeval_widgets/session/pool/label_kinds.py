@@ -449,12 +449,11 @@ def _by_name(value: Any) -> dict[str, Any]:
 
 
 def _as_number(name: str, value: Any, expected: str = "a finite number") -> float:
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value.item()
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+    plain = plain_label(value)
+    if isinstance(plain, bool) or not isinstance(plain, Real):
         raise TypeError(f"{name} must be {expected}, got {value!r}")
     try:
-        number = float(value)
+        number = float(plain)
     except OverflowError:
         number = np.inf
     if not np.isfinite(number):

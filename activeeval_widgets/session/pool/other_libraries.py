@@ -8,6 +8,7 @@ import pandas as pd
 from scipy.sparse import issparse
 
 from activeeval_widgets.stats import ClassPredictions
+from activeeval_widgets.stats._validation import refuse_masked
 from activeeval_widgets.stats.predictions.best_classes import with_even_rest
 
 _ANSWER = {"label", "score"}
@@ -20,6 +21,7 @@ def as_instances(value: Any, kind: str | None) -> Any:
             "instances is a sparse matrix, expected what people look at, such as the texts it was made of; "
             "give the matrix as features"
         )
+    refuse_masked("instances", value)
     found = as_table(value)
     if not hasattr(found, "__len__") and hasattr(found, "__iter__"):
         found = list(found)

@@ -35,7 +35,7 @@ from activeeval_widgets.stats import (
     UnpredictedValues,
 )
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats._validation import check_costs
+from activeeval_widgets.stats._validation import check_costs, refuse_masked
 from activeeval_widgets.stats.predictions.base import as_models, one_or_all
 from activeeval_widgets.stats.text import counted
 
@@ -491,6 +491,7 @@ def _check_ids(value: Sequence[Any] | None, n_instances: int) -> Sequence[str]:
         return number_ids(n_instances)
     if isinstance(value, Ids) and len(value) == n_instances:
         return value
+    refuse_masked("ids", value)
     ids = [str(i) for i in value]
     if len(ids) != n_instances:
         raise ValueError(f"ids has {len(ids)} entries, expected one for each of {n_instances} instances")

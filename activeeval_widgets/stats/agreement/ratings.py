@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import refuse_masked
 
 MISSING = -1
 
@@ -42,6 +43,7 @@ def check_ratings(
     value: ArrayLike, classes: Sequence[Any] | None = None, *, is_ordered: bool = False
 ) -> Ratings:
     """Validate opinions and return them as codes; ordered classes must be given unless they are numbers."""
+    refuse_masked("ratings", value)
     table = np.array(value, dtype=object)
     if table.ndim != 2:
         raise ValueError(

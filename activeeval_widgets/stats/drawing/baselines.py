@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.stats._validation import check_costs, check_count, check_float_array
+from activeeval_widgets.stats._validation import check_costs, check_count, check_float_array, refuse_masked
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
@@ -194,6 +194,7 @@ def _labels(name: str, predicted: Any) -> AnyArray:
         return predicted.y_pred
     if isinstance(predicted, Predictions):
         raise TypeError(f"{name} must be ClassPredictions or predicted labels, got {predicted!r}")
+    refuse_masked(name, predicted)
     labels = np.asarray(predicted)
     if labels.ndim != 1 or labels.size == 0:
         raise ValueError(f"{name} must have shape (n_instances,), got an array of shape {labels.shape}")

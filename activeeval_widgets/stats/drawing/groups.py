@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_float_array, check_not_negative
+from activeeval_widgets.stats._validation import check_float_array, check_not_negative, refuse_masked
 
 SHARE = 0.5
 """The share of draws that is divided equally among the groups; the rest serves the whole pool."""
@@ -66,6 +66,7 @@ def serve_groups(q: ArrayLike, groups: ArrayLike, *, counts: ArrayLike | None = 
 
 def check_groups(value: ArrayLike, n_instances: int) -> IntArray:
     """Validate group numbers, one for each instance, from 0."""
+    refuse_masked("groups", value)
     codes = np.asarray(value)
     if codes.shape != (n_instances,):
         raise ValueError(

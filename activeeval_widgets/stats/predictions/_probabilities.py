@@ -82,7 +82,7 @@ def _refuse_one_value_each(value: Any) -> None:
     """Refuse predicted labels, or the probability of one class, and name the remedy."""
     if isinstance(value, list | tuple) and value and isinstance(value[0], list | tuple | np.ndarray):
         return
-    given = as_labels(value)
+    given = as_labels(value, "y_proba")
     if given.ndim != 1 or not given.size:
         return
     first = given.tolist()[0]
@@ -109,9 +109,8 @@ def chunks(n_rows: int, n_columns: int) -> Iterator[slice]:
 
 def check_logits(logits: ArrayLike) -> FloatArray:
     """Return finite logits, one column per class; a single one is that of the second of two classes."""
-    array = np.asarray(logits)
     shape = "(n_instances, n_classes) or (n_instances,)"
-    given = check_float_array("logits", array, ndim=2 if array.ndim == 2 else 1, shape=shape)
+    given = check_float_array("logits", logits, ndim=2 if np.ndim(logits) == 2 else 1, shape=shape)
     if given.ndim == 1 or given.shape[1] == 1:
         return np.column_stack([np.zeros(len(given)), given.ravel()])
     return given

@@ -414,7 +414,7 @@ class Predictions(ABC):
         """Return an instance's prediction in words and as table cells; reads this instance only."""
 
     def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
-        labels = as_labels(y_true)
+        labels = as_labels(y_true, "y_true")
         if labels.shape != (n_labels,):
             raise ValueError(f"y_true must hold one label for each of {expected}, got shape {labels.shape}")
         return labels

@@ -9,15 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, IntArray
+from activeeval_widgets.stats._validation import refuse_masked
 
 
-def as_labels(value: Any) -> AnyArray:
+def as_labels(value: Any, name: str = "labels") -> AnyArray:
     """Return labels as an array of booleans, numbers or strings, or of objects if kinds are mixed.
 
     An array of objects (the classes of a scikit-learn model that was fitted on a column of strings), a pandas
     Index, Series or Categorical, and a list of NumPy scalars give the same result as a list of plain values.
     In a list of mixed kinds, NumPy alone would convert 1 to "1", and True to 1.
     """
+    refuse_masked(name, value)
     values = value
     if not isinstance(value, list | tuple):
         given = np.asarray(list(value) if isinstance(value, KeysView | ValuesView) else value)
@@ -50,10 +52,12 @@ def kind_of(cls: type) -> str | None:
 
 def plain_label(value: Any) -> Any:
     """Return a label as a plain Python value if it is a NumPy scalar."""
+    refuse_masked("label", value)
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
     if isinstance(value, np.datetime64 | np.timedelta64):
         value = value.astype(f"{value.dtype.kind}8[us]")  # an item in nanoseconds would be a number
-    is_scalar = isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
-    return value.item() if is_scalar else value
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def class_in_words(label: Any, kind: str = "class") -> str:
@@ -69,7 +73,7 @@ def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:
         return np.arange(n_classes)
     if isinstance(value, str | bytes | set | frozenset):
         raise TypeError(f"classes must be in the order of the columns of y_proba, as a list, got {value!r}")
-    classes = as_labels(value)
+    classes = as_labels(value, "classes")
     if classes.shape != (n_classes,):
         raise ValueError(
             f"classes must name one class per column of y_proba ({n_classes}), got shape {classes.shape}"
@@ -89,7 +93,7 @@ def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:
 
 def codes_of(labels: ArrayLike, classes: AnyArray, order: IntArray, name: str) -> IntArray:
     """Return labels as positions in `classes`, which are sorted by `order`."""
-    given = as_labels(labels)
+    given = as_labels(labels, name)
     if given.ndim != 1:
         raise ValueError(f"{name} must have shape (n,), got an array of shape {given.shape}")
     if given.size == 0:

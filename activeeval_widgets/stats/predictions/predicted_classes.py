@@ -57,11 +57,11 @@ class PredictedClasses(ClassPredictions):
     is_supposed: ClassVar[bool] = True
 
     def __init__(self, y_pred: ArrayLike, classes: ArrayLike | None = None, name: str | None = None) -> None:
-        given = as_labels(y_pred)
+        given = as_labels(y_pred, "y_pred")
         if given.ndim != 1 or not given.size:
             raise ValueError(f"y_pred must hold one class for each instance, got shape {given.shape}")
         known = np.unique(given) if classes is None and given.dtype.kind != "O" else classes
-        n_classes = 2 if known is None else len(as_labels(known))
+        n_classes = 2 if known is None else len(as_labels(known, "classes"))
         if n_classes < 2:
             raise ValueError(
                 f"classes must be at least two, got {known!r}; include those that are never predicted"

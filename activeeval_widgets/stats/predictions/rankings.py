@@ -13,6 +13,8 @@ from activeeval_widgets.stats._validation import (
     check_rankings,
     is_half,
     normalize_half,
+    refuse_masked,
+    to_floats,
 )
 from activeeval_widgets.stats.predictions.base import PredictionDescription, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
@@ -199,6 +201,7 @@ class RankingPredictions(Predictions):
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> list[Any]:
         """Validate labels, each a mapping from item to grade or a sequence of grades in ranked order."""
         # A Series has the grades by item, as a mapping, but would be taken as a list.
+        refuse_masked("y_true", y_true)
         labels = [
             label if isinstance(label, dict) or not hasattr(label, "keys") else dict(label)
             for label in y_true
@@ -342,8 +345,9 @@ def judged(
 
 def _checked_grades(model: RankingPredictions, values: Sequence[Any], lengths: IntArray) -> FloatArray:
     """Return given grades as an array; refuse unknown ones."""
+    refuse_masked("y_true", values)
     try:
-        grades = np.array(values, dtype=np.float64)
+        grades = to_floats(values)
     except (TypeError, ValueError) as error:
         raise TypeError(f"y_true must hold grades of {model.grades.tolist()}: {error}") from error
     unknown = ~np.isin(grades, model.grades)
@@ -397,9 +401,9 @@ def _table_of(query: int, given: Any, n_items: int, n_grades: int) -> FloatArray
     shape = (n_items, n_grades)
     if n_items == 0:
         return np.empty(shape)
+    refuse_masked(f"relevance_proba[{query}]", given)
     try:
-        table = np.asarray(given)
-        is_rounded, table = is_half(table), np.asarray(table, dtype=np.float64)
+        table = to_floats(given)
     except (TypeError, ValueError) as error:
         raise TypeError(
             f"relevance_proba[{query}] must hold numbers, one for each of {n_grades} grades: {error}"
@@ -408,7 +412,7 @@ def _table_of(query: int, given: Any, n_items: int, n_grades: int) -> FloatArray
         raise ValueError(
             f"relevance_proba[{query}] has shape {table.shape}, expected {shape} (items, grades)"
         )
-    return normalize_half(table) if is_rounded else table
+    return normalize_half(table) if is_half(np.asarray(given)) else table
 
 
 def _same(a: RelevanceModel, b: RelevanceModel) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._validation import check_count, check_grades
+from activeeval_widgets.stats._validation import check_count, check_grades, refuse_masked
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.votes import smoothed_shares
 
@@ -86,6 +86,7 @@ def rubric_predictions(
 
 def _counts(criterion: str, table: Any, grades: Any) -> Any:
     """Return the number of judges that gave each grade, (n_instances, n_grades)."""
+    refuse_masked(f"votes[{criterion!r}]", table)
     values = np.asarray(table, dtype=object)
     if values.ndim != 2:
         raise ValueError(f"votes[{criterion!r}] must have shape (n_instances, n_judges), got {values.shape}")

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._validation import refuse_masked, to_floats
 from activeeval_widgets.stats.predictions._probabilities import column_names
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -114,10 +115,11 @@ class ScoredClasses(ClassPredictions):
 
 def check_scores(scores: ArrayLike) -> FloatArray:
     """Validate scores, (n_instances, n_classes); one column becomes two, the first being 0."""
+    refuse_masked("scores", scores)
     try:
-        found = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"scores must be numbers, got {np.asarray(scores).ravel()[:1].tolist()}") from None
+        found = to_floats(scores)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"scores must be numbers: {error}") from None
     if found.ndim == 2 and found.shape[1] == 1:
         found = found[:, 0]
     if found.ndim not in (1, 2) or not found.size:

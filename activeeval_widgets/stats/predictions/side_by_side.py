@@ -75,7 +75,7 @@ def side_by_side(
     """
     if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
         raise ValueError(f"names must be two distinct names, got {names!r}")
-    labels = check_classes(classes, len(np.asarray(classes)))
+    labels = check_classes(classes, np.size(classes))
     if labels.size < 3:
         raise ValueError(f"classes must hold labels of each system and of both, got {labels.tolist()!r}")
     if votes is None:

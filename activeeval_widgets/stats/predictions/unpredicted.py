@@ -81,7 +81,7 @@ class UnpredictedClasses(_NoModel, ClassPredictions):
 
     def __init__(self, classes: ArrayLike, n_instances: int) -> None:
         count = check_count("n_instances", n_instances, minimum=1)
-        n_classes = len(as_labels(classes))
+        n_classes = len(as_labels(classes, "classes"))
         if n_classes < 2:
             raise ValueError(f"classes must be at least two, got {classes!r}: name all possible labels")
         super().__init__(np.full((1, n_classes), 1 / n_classes), classes)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
+from activeeval_widgets.stats._validation import refuse_masked
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
 from activeeval_widgets.stats.text import listed
 
@@ -49,6 +50,7 @@ def smoothed_shares(counts: FloatArray, smoothing: float = SMOOTHING) -> FloatAr
 
 def _rows(votes: Any) -> list[list[tuple[int, Any]]]:
     """Return, for each instance, the positions of the judges that voted and their votes as plain values."""
+    refuse_masked("votes", votes)
     values: Any = votes if isinstance(votes, list | tuple) else np.asarray(votes, dtype=object).tolist()
     if not isinstance(values, Sequence) or isinstance(values, str | bytes) or not len(values):
         raise ValueError(f"votes must have shape (n_instances, n_judges), got {votes!r:.100}")
@@ -83,7 +85,7 @@ def _classes(
     cast: Sequence[tuple[int, int, Any]], classes: ArrayLike | None, y_pred: ArrayLike | None
 ) -> AnyArray:
     if classes is None:
-        decided: list[Any] = [] if y_pred is None else as_labels(y_pred).tolist()
+        decided: list[Any] = [] if y_pred is None else as_labels(y_pred, "y_pred").tolist()
         found = as_labels(list(dict.fromkeys([*(vote for _, _, vote in cast), *decided])))
         if found.dtype.kind == "O":
             raise TypeError(
@@ -91,7 +93,7 @@ def _classes(
                 f"{', '.join(map(repr, found.tolist()[:6]))}; votes.astype(str) makes strings of any"
             )
         classes = np.unique(found)
-    n_classes = len(as_labels(classes))
+    n_classes = len(as_labels(classes, "classes"))
     if not n_classes:
         raise ValueError("votes holds no vote at all. Name the classes with classes=[…]")
     known = check_classes(classes, n_classes)
