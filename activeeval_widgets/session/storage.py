@@ -10,6 +10,7 @@ from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.recorder import Observer, Recorder
 from activeeval_widgets.session.stores import Store
+from activeeval_widgets.session.stores.file_system import store_path
 from activeeval_widgets.session.stores.new_file import free_path, write_new
 from activeeval_widgets.session.stores.protocol import store_member
 
@@ -104,7 +105,7 @@ class Storage:
         session default, kept in labels.sqlite
         """
         if path is not None:
-            target = Path(path)
+            target = store_path(path)
         elif self.path is not None:
             target = free_path(self.path)
         else:

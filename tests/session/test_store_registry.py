@@ -128,6 +128,26 @@ def test_a_colon_in_the_name_of_a_file(name: str, here: Path) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("address", ["~/labels.sqlite", "sqlite:///~/labels.sqlite", Path("~/labels.sqlite")])
+def test_a_file_in_the_home_folder(
+    address: str | Path, make_pool: MakePool, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = here / "ada"
+    monkeypatch.setenv("HOME", str(home))
+    session = Session(make_pool(), ErrorRate(), store=address)
+    assert session.path == home / "labels.sqlite"
+    assert session.save_to("~/copy.sqlite") == home / "copy.sqlite"
+    session.store.close()
+    assert [each.name for each in here.iterdir()] == ["ada"]
+
+
+def test_a_name_that_begins_with_a_tilde(here: Path) -> None:
+    store = open_store("~labels.sqlite")
+    assert (here / "~labels.sqlite").exists()
+    store.close()
+    assert registry.absolute_address("~labels.sqlite") == here / "~labels.sqlite"
+
+
 def test_memory() -> None:
     store: Store = open_store("memory:")
     assert isinstance(store, MemoryStore)
@@ -146,6 +166,9 @@ def test_memory() -> None:
         ("sqlite://", r"^store is 'sqlite://', expected 'sqlite:///' and the path of a file"),
         ("sqlite:///", r"^store is 'sqlite:///', expected 'sqlite:///' and the path of a file"),
         ("sqlite:x.sqlite", r"^store is 'sqlite:x.sqlite', expected 'sqlite:///'"),
+        (":memory:", r"^store is ':memory:', expected the path of a file: leave it out, or pass 'memory:'"),
+        ("sqlite:///:memory:", r"^store is ':memory:', expected the path of a file"),
+        ("file::memory:?cache=shared", r"^store is 'file::memory:.*', expected the path of a file"),
         ("memory:Ada", r"^store is 'memory:Ada', expected 'memory:' alone: such a store has no name$"),
     ],
 )

@@ -10,6 +10,17 @@ NETWORK = re.compile(
 """Types of file systems without the shared memory that a write-ahead log needs."""
 
 
+def store_path(path: str | Path) -> Path:
+    """Return the path of a store's file, in the home folder if it begins with "~"."""
+    found = Path(os.path.expanduser(path))  # noqa: PTH111 - the Path's raises for "~x", which may be a file
+    if ":memory:" in found.name:
+        raise ValueError(
+            f"store is {str(path)!r}, expected the path of a file: leave it out, or pass 'memory:', to keep "
+            "labels in memory only"
+        )
+    return found
+
+
 def network_type(path: Path, mounts: Path = Path("/proc/self/mounts")) -> str | None:
     """Return the type of the network file system of a path; None if it is local or unknown."""
     try:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from activeeval_widgets.platform import can_hold_sqlite
 from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.stores.file_system import store_path
 from activeeval_widgets.session.stores.memory import MemoryStore
 from activeeval_widgets.session.stores.protocol import REQUIRED, Store
 
@@ -108,12 +109,12 @@ def absolute_address(address: str) -> Path | str:
     found = _SCHEME.match(address)
     scheme = found[1].lower() if found else None
     if scheme == "sqlite":
-        return Path(_sqlite_path(address)).expanduser().absolute()
+        return store_path(_sqlite_path(address)).absolute()
     if scheme in _openers:
         return address
     if found is not None and found[2]:
         raise _unknown_scheme(address)
-    return Path(address).expanduser().absolute()
+    return store_path(address).absolute()
 
 
 def store_to_read(address: str) -> Store:

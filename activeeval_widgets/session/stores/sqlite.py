@@ -12,6 +12,7 @@ from weakref import finalize
 from activeeval_widgets.session.errors import DamagedStoreError, StoreError
 from activeeval_widgets.session.stores import chain, sqlite_schema
 from activeeval_widgets.session.stores.connections import snapshot
+from activeeval_widgets.session.stores.file_system import store_path
 from activeeval_widgets.session.stores.open_files import share
 from activeeval_widgets.session.stores.protocol import (
     BaseStore,
@@ -70,7 +71,7 @@ class SQLiteStore(BaseStore):
     checks_numbers = True
 
     def __init__(self, path: str | Path, *, reads_only: bool = False) -> None:
-        self.path: Path = Path(path)
+        self.path: Path = store_path(path)
         self.place = f"in {self.path.name}"
         try:
             self._file: SharedFile = share(self.path, reads_only=reads_only)
