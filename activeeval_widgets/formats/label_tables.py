@@ -12,50 +12,17 @@ import pyarrow.parquet as pq
 
 from activeeval_widgets.formats.json_text import escaped, without_surrogates
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.draws.weighted_labels import weighted_labels
-from activeeval_widgets.session.log.events import Changed, Labeled
 from activeeval_widgets.session.pool.missing_values import is_missing
+from activeeval_widgets.session.report.labels_table import label_rows
 from activeeval_widgets.session.report.spreadsheet import to_csv
 
 
 def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFrame:
-    """Return a table with a row for each labeled instance, in draw order."""
-    given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
-    changed = {action.instance: action for action in session.log.actions if isinstance(action, Changed)}
-    notes, flags = session.log.notes, session.log.flags
-    predicted_names: list[str] = []
-    rows: list[dict[str, Any]] = []
-    for index, weight, n in weighted_labels(session.draws):
-        action, latest = given[index], changed.get(index, given[index])
-        row: dict[str, Any] = {"id": action.instance_id}
-        if with_contents:
-            row["content"] = session.pool.excerpt(index)
-        row["label"] = session.log.label_of(index)
-        if session.pool.groups is not None:
-            row["group"] = session.pool.groups[index]
-        predicted = _predictions(session, index)
-        predicted_names = list(predicted)
-        rows.append(
-            {
-                **row,
-                **predicted,
-                "draw": action.draw,
-                "q": action.q,
-                "weight": weight,
-                "n_draws": n,
-                "who": latest.who,
-                "time": latest.time,
-                "seconds": action.seconds,
-                "first_key_seconds": action.first_key_seconds,
-                "is_changed": index in changed,
-                "is_flagged": index in flags,
-                "note": notes.get(index),
-            }
-        )
-    predicted_names = predicted_names or list(_predictions(session, 0))
-    group = [] if session.pool.groups is None else ["group"]
-    columns = ["id", *(["content"] if with_contents else []), "label", *group, *predicted_names, *_REST]
-    return _typed(pd.DataFrame(rows, columns=columns, dtype=object), rows)
+    """Return `Session.labels_table` for a file: without contents unless they are asked for."""
+    columns, rows = label_rows(session.findings)
+    table = pd.DataFrame(rows, columns=columns, dtype=object).rename(columns={"instance_id": "id"})
+    table["note"] = table["note"].replace("", None)
+    return _typed(table if with_contents else table.drop(columns="content"), rows)
 
 
 def draws_frame(session: Session) -> pd.DataFrame:
@@ -86,27 +53,12 @@ _TYPES = {
 }
 """The types of columns, by the names that both pandas and Arrow have for them."""
 
-_REST = (
-    *("draw", "q", "weight", "n_draws", "who", "time", "seconds", "first_key_seconds"),
-    *("is_changed", "is_flagged", "note"),
-)
-
 
 def events_frame(session: Session) -> pd.DataFrame:
     """Return a table with a row for each event of the log, oldest first; see `Session.history`."""
     table = session.history()
     table["time"] = pd.to_datetime(table["time"], utc=True, format="ISO8601")
     return table
-
-
-def _predictions(session: Session, index: int) -> dict[str, Any]:
-    if not session.question.pairs:
-        return session.models[0].describe(index).record
-    return {
-        f"{key}: {name}": value
-        for name, model in zip(session.question.names, session.models, strict=True)
-        for key, value in model.describe(index).record.items()
-    }
 
 
 def _typed(table: pd.DataFrame, rows: list[dict[str, Any]]) -> pd.DataFrame:

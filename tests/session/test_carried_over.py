@@ -10,6 +10,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session, evaluate
 from activeeval_widgets.formats import read_session_file, verify, write_session
+from activeeval_widgets.formats.label_tables import labels_frame
 from activeeval_widgets.session import MemoryStore, Ranking, Result, SessionMismatchError, StoreError, Text
 from activeeval_widgets.session.findings.requirement import require_no_drop
 from activeeval_widgets.session.log.events import Excluded, to_record
@@ -286,6 +287,8 @@ def test_the_history_and_python_have_it():
     assert who[new.pool.ids[first]] == "bob"
     assert set(who[carried]) == {"ada", "bob"}
     assert who.drop(carried).isna().all()
+    exported = labels_frame(new).set_index("id")["who"]
+    assert exported.dropna().to_dict() == who.dropna().to_dict()
     app = evaluate(new_pool().instances, np.column_stack([P, 1 - P]), "error-rate", after=old_session())
     assert app.session.log.state.after == "week 1"
     fixed = new_session(old_session(), protocol="papers")  # a fixed q asks for no label that is there either

@@ -38,6 +38,7 @@ def test_one_row_an_instance(make_pool: MakePool) -> None:
     assert row["confidence"] == pytest.approx(model.confidence[first])
     assert row["time"] == session.log.actions[-1].time
     assert row["seconds"] == 1.5
+    assert (row["draw"], row["q"]) == (1, session.log.actions[0].q)
     assert table["is_changed"].sum() == table["is_flagged"].sum() == 1
 
 
@@ -83,7 +84,11 @@ def test_every_kind_of_label(make_task: Any, kind: str) -> None:
 
 
 def test_no_labels_no_rows(make_pool: MakePool) -> None:
-    assert Session(make_pool(5), ErrorRate()).labels_table().empty
+    session = Session(make_pool(5), ErrorRate())
+    empty = session.labels_table()
+    assert empty.empty
+    session.label(0)
+    assert list(empty) == list(session.labels_table())
 
 
 def test_no_cell_is_a_formula() -> None:

@@ -17,9 +17,10 @@ def labels_table(session: Findings) -> pd.DataFrame:
     -------
     DataFrame
         Columns: instance_id, content (title, first words or file), label, group (if the pool has groups),
-        prediction, confidence (for numbers, standard_deviation; for several models, with their names),
-        weight (in a mean over the pool, up to a factor; NaN if the label does not count yet), n_draws, time,
-        seconds, is_changed, note, is_flagged, who. An empty table has no columns.
+        prediction, confidence (for numbers, standard_deviation; for several models, with their names), draw
+        (the number of the first draw, from 1), q (its probability), weight (in a mean over the pool, up to a
+        factor; NaN if the label does not count yet), n_draws, who, time, seconds, first_key_seconds,
+        is_changed, is_flagged, note.
 
     See Also
     --------
@@ -33,38 +34,58 @@ def labels_table(session: Findings) -> pd.DataFrame:
     >>> sorted(table["content"]), table["label"].tolist()
     (['a', 'b', 'c'], [0, 0, 0])
     """
+    columns, rows = label_rows(session)
+    table = pd.DataFrame(rows, columns=columns)
+    # dtype=object: pandas would convert integers with gaps to floats
+    table["label"] = pd.Series([row["label"] for row in rows], dtype=object)
+    return table
+
+
+def label_rows(session: Findings) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return the columns of `labels_table`, and its rows."""
     given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
     changed = {action.instance: action for action in session.log.actions if isinstance(action, Changed)}
     notes, flags = session.log.notes, session.log.flags
-    question = session.question
-    names = [f"prediction: {name}" for name in question.names] if question.pairs else ["prediction"]
     rows: list[dict[str, Any]] = []
     for index, weight, n_draws in weighted_labels(session.draws):
         action = given[index]
-        row = {
-            "instance_id": action.instance_id,
-            "content": session.pool.excerpt(index),
-            "label": session.log.label_of(index),
-        }
-        if session.pool.groups is not None:
-            row["group"] = session.pool.groups[index]
-        for name, model in zip(names, session.models, strict=True):
-            row |= {
-                name.replace("prediction", key): value for key, value in model.describe(index).record.items()
+        rows.append(
+            {
+                **_of_instance(session, index),
+                "draw": action.draw,
+                "q": action.q,
+                "weight": nan if weight is None else weight,
+                "n_draws": n_draws,
+                # A label that is carried over is that of its first rater.
+                "who": changed[index].who if index in changed else action.rater or action.who,
+                "time": changed.get(index, action).time,
+                "seconds": action.seconds,
+                "first_key_seconds": action.first_key_seconds,
+                "is_changed": index in changed,
+                "is_flagged": index in flags,
+                "note": notes.get(index, ""),
             }
-        row |= {
-            "weight": nan if weight is None else weight,
-            "n_draws": n_draws,
-            "time": changed.get(index, action).time,
-            "seconds": action.seconds,
-            "is_changed": index in changed,
-            "note": notes.get(index, ""),
-            "is_flagged": index in flags,
-            # A label that is carried over is that of its first rater.
-            "who": changed[index].who if index in changed else action.rater or action.who,
-        }
-        rows.append(row)
-    table = pd.DataFrame(rows)
-    if rows:  # dtype=object: pandas would convert integers with gaps to floats
-        table["label"] = pd.Series([row["label"] for row in rows], dtype=object)
-    return table
+        )
+    return [*_of_instance(session, 0), *_ANSWER], rows
+
+
+_ANSWER = (
+    *("draw", "q", "weight", "n_draws", "who", "time", "seconds", "first_key_seconds"),
+    *("is_changed", "is_flagged", "note"),
+)
+
+
+def _of_instance(session: Findings, index: int) -> dict[str, Any]:
+    """Return an instance, its label and what the models predict."""
+    question, pool = session.question, session.pool
+    row = {
+        "instance_id": pool.ids[index],
+        "content": pool.excerpt(index),
+        "label": session.log.label_of(index),
+    }
+    if pool.groups is not None:
+        row["group"] = pool.groups[index]
+    names = [f": {name}" for name in question.names] if question.pairs else [""]
+    for name, model in zip(names, session.models, strict=True):
+        row |= {f"{key}{name}": value for key, value in model.describe(index).record.items()}
+    return row
