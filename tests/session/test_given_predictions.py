@@ -139,6 +139,44 @@ def test_rows_in_another_order_are_refused() -> None:
     assert Pool(pd.Series(["a", "b"], index=[0, 0]), groups=pd.Series(["x", "y"])).groups == ["x", "y"]
 
 
+def test_rows_in_another_order_than_ids_are_refused() -> None:
+    ids, texts = [f"m{number}" for number in range(20)], list(TEXTS)
+    column = pd.Series(range(1, 21), index=ids)
+    proba = pd.DataFrame(PIPELINE.predict_proba(TEXTS), columns=PIPELINE.classes_, index=ids)
+    for name in ("costs", "groups", "labels", "drawn"):
+        message = f"^{name} has the rows of ids in another order: it begins with 'm19', they with 'm0'. Pass "
+        with pytest.raises(ValueError, match=message):
+            Pool(texts, predictions=proba, ids=ids, **{name: column[::-1]})
+    with pytest.raises(ValueError, match=r"^predictions has .*Pass predictions.loc\[ids\], or "):
+        Pool(texts, predictions=proba[::-1], ids=ids)
+    # Of a table whose index counts its rows, or is another one, ids are a column.
+    assert Pool(FRAME["text"], predictions=proba, ids=ids, costs=column).costs[0] == 1  # type: ignore[index]
+    with pytest.raises(ValueError, match=r"^costs has the rows of ids"):
+        Pool(FRAME["text"].reset_index(drop=True), predictions=proba, ids=ids, costs=column[::-1])
+
+
+def test_an_index_that_is_not_of_ids_has_no_order_of_theirs() -> None:
+    ids, texts = list(range(19, -1, -1)), list(TEXTS)
+    by_place = pd.Series(range(1, 21))
+    shuffled = by_place.sample(frac=1, random_state=1)
+    pools = [
+        Pool(texts, ids=ids, costs=by_place),
+        Pool(texts, ids=pd.Series(ids, index=shuffled.index), costs=shuffled),
+        Pool(pd.Series(texts, index=shuffled.index), ids=ids, costs=shuffled),
+        Pool(texts, costs=shuffled),
+    ]
+    for pool, given in zip(pools, (by_place, shuffled, shuffled, shuffled), strict=True):
+        assert list(pool.costs) == given.tolist()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["instances", "ids", "groups", "labels"])
+def test_sets_have_no_order(name: str) -> None:
+    given: dict[str, Any] = {"instances": ["a", "b"], "predictions": [[0.9, 0.1], [0.4, 0.6]]}
+    given[name] = {"a", "b"}
+    with pytest.raises(TypeError, match=f"^{name} must be in order, got a set, which has none: pass a list"):
+        Pool(given.pop("instances"), **given)
+
+
 def test_a_model_of_texts_is_not_asked_about_columns() -> None:
     with pytest.raises(
         ValueError, match=r"returned 2 results for 20 rows, one for each column.*data\['text'\]"

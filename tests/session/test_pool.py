@@ -298,6 +298,13 @@ def test_a_file_counts_by_its_path_on_every_platform() -> None:
     assert here == fingerprint_instances("image", [PureWindowsPath("a\\b.png")] * 2)
 
 
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT, np.float64("nan")])
+def test_a_missing_id_is_refused_with_its_row(missing: Any) -> None:
+    for given in (["a", missing], (each for each in ("a", missing)), pd.Series(["a", missing], dtype=object)):
+        with pytest.raises(ValueError, match=r"^ids\[1\] is .*(None|nan|NA|NaT).*, expected an id"):
+            Pool(["so good", "so bad"], predictions=TWO, ids=given)  # type: ignore[arg-type]
+
+
 def test_custom_instances_count_by_their_ids_alone() -> None:
     one, other = ([object(), object()] for _ in range(2))
     pools = [Pool(each, predictions=TWO, kind="custom", ids=["a", "b"]) for each in (one, other)]

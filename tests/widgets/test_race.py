@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import binom
 
@@ -298,7 +299,7 @@ def test_many_races_are_single_ones_with_other_seeds() -> None:
     many, methods = ManyRaces(race._page.contest, n_races=3), ("active", "uniform")
     while many.n_done(methods) < 3:
         many.advance(methods)
-    assert many.at[-1] == BUDGET
+    assert many.at[-1] == BUDGET  # noqa: PD008 - no table
     told = race._page.content.many(many, methods)
     off = []
     for method, curve in zip(methods, told["curves"], strict=True):
@@ -515,6 +516,12 @@ def test_bad_input_is_one_clear_error(changes: dict[str, Any], told: str) -> Non
     measure, labels = given.pop("measure"), given.pop("y_true")
     with pytest.raises(ValueError, match=told):
         Race(texts, proba, measure, labels, **given)
+
+
+def test_labels_in_another_order_than_ids_are_refused() -> None:
+    labels = pd.Series([0, 0, 1, 1], index=list("dcba"))
+    with pytest.raises(ValueError, match=r"^y_true has the rows of ids in another order"):
+        Race(["w", "x", "y", "z"], [[0.9, 0.1]] * 4, ErrorRate(), labels, ids=list("abcd"))
 
 
 def test_other_types_are_refused() -> None:

@@ -25,7 +25,7 @@ from activeeval_widgets.stats._validation import refuse_masked
 from activeeval_widgets.stats.predictions._probabilities import column_names
 
 
-def as_predictions(value: Any, instances: Any, features: Any, classes: Any = None) -> Any:
+def as_predictions(value: Any, instances: Any, features: Any, classes: Any = None, ids: Any = None) -> Any:
     """Convert the predictions of one or several models; return other values unchanged."""
     names = check_names(value) if isinstance(value, Mapping) else None
     if isinstance(value, Mapping):
@@ -36,13 +36,13 @@ def as_predictions(value: Any, instances: Any, features: Any, classes: Any = Non
     given = [as_model(each) for each in value] if several else [as_model(value)]
     if features is not None:
         refuse_masked("features", features)
-        check_order(instances, features=features)
+        check_order(instances, ids, features=features)
         _check_features(features, given, instances)
     found = []
     for position, each in enumerate(given):
         with _errors_about(None if names is None else names[position]):
             refuse_masked("predictions", each)
-            check_order(instances, predictions=each)
+            check_order(instances, ids, predictions=each)
             found.append(_without_probabilities(each, features, instances))
     found = _predicted_classes(found, names or [None] * len(found), classes)
     asked, where = (instances, "instances") if features is None else (features, "features")
@@ -204,23 +204,41 @@ def _labels_alone(value: Any) -> AnyArray | None:
     return labels if labels.dtype.kind in "iubU" else None
 
 
-def check_order(instances: Any, **given: Any) -> None:
-    """Reject tables and columns whose index has another order than that of the instances."""
-    if not isinstance(instances, pd.DataFrame | pd.Series):
+def check_order(instances: Any, ids: Any = None, **given: Any) -> None:
+    """Reject sets, and tables and columns whose index has the instances' index or ids in another order."""
+    for name, value in {"instances": instances, "ids": ids, **given}.items():
+        # Predictions of a wrong type are reported with all that they can be.
+        if isinstance(value, set | frozenset) and name != "predictions":
+            raise TypeError(f"{name} must be in order, got a set, which has none: pass a list")
+    columns = {name: each.index for name, each in given.items() if isinstance(each, pd.DataFrame | pd.Series)}
+    if isinstance(instances, pd.DataFrame | pd.Series):
+        of_ids = {"ids": ids.index} if isinstance(ids, pd.Series) else {}
+        for name, index in {**of_ids, **columns}.items():
+            _check_index(name, index, instances.index, "instances", "instances.index]")
+    # The index counts the rows by default, or is shared with the others': then it is not of ids.
+    others = [each.index for each in (instances, ids) if isinstance(each, pd.DataFrame | pd.Series)]
+    named = {
+        name: index
+        for name, index in columns.items()
+        if not any(index.equals(each) for each in (pd.RangeIndex(len(index)), *others))
+    }
+    if named and hasattr(ids, "__len__"):
+        expected = pd.Index([str(each) for each in ids])
+        for name, index in named.items():
+            remedy = f"ids], or {name}.to_numpy() if it is in the order of instances"
+            _check_index(name, index.map(str), expected, "ids", remedy)
+
+
+def _check_index(name: str, index: pd.Index, expected: pd.Index, whose: str, remedy: str) -> None:
+    if len(index) != len(expected) or index.equals(expected) or not expected.is_unique:
         return
-    expected = instances.index
-    for name, value in given.items():
-        if not isinstance(value, pd.DataFrame | pd.Series):
-            continue
-        index = value.index
-        if len(index) == len(expected) and not index.equals(expected) and expected.is_unique:
-            order = index.get_indexer(expected) if index.is_unique else np.full(len(index), -1)
-            if (order >= 0).all():
-                [first], [wanted] = index[:1].tolist(), expected[:1].tolist()
-                raise ValueError(
-                    f"{name} has the rows of instances in another order: it begins with {first!r}, they "
-                    f"with {wanted!r}. Pass {name}.loc[instances.index]"
-                )
+    order = index.get_indexer(expected) if index.is_unique else np.full(len(index), -1)
+    if (order >= 0).all():
+        [first], [wanted] = index[:1].tolist(), expected[:1].tolist()
+        raise ValueError(
+            f"{name} has the rows of {whose} in another order: it begins with {first!r}, they with "
+            f"{wanted!r}. Pass {name}.loc[{remedy}"
+        )
 
 
 def _is_estimator(value: Any) -> bool:

@@ -24,6 +24,7 @@ from activeeval_widgets.session.pool.kinds import KINDS, check_instances, finger
 from activeeval_widgets.session.pool.known_grades import check_judged
 from activeeval_widgets.session.pool.known_labels import check_known
 from activeeval_widgets.session.pool.label_costs import check_costs_by, costs_by
+from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.session.pool.other_libraries import as_instances
 from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
 from activeeval_widgets.session.pool.readers import pool_of, read
@@ -181,9 +182,9 @@ class Pool:
         self.heading: str | None = None  # of pages: `read` finds an evaluation log's task and model
         self.is_by_command = False  # if True, pages name options of the command line, not arguments
         instances = as_instances(instances, kind)
-        check_order(instances, ids=ids, costs=costs, groups=groups, labels=labels, drawn=drawn)
+        check_order(instances, ids, costs=costs, groups=groups, labels=labels, drawn=drawn)
         kind, checked = check_instances(instances, kind)
-        self.models = _models_of(predictions, instances, features, classes, len(checked))
+        self.models = _models_of(predictions, instances, features, classes, ids, len(checked))
         self._streamed = predictions if isinstance(predictions, FetchedParts) else None
         self.is_open = (
             self.predictions is None and classes is None and not isinstance(predictions, Predictions)
@@ -399,12 +400,12 @@ class Pool:
 
 
 def _models_of(
-    predictions: Any, instances: Any, features: Any, classes: ArrayLike | None, n_instances: int
+    predictions: Any, instances: Any, features: Any, classes: ArrayLike | None, ids: Any, n_instances: int
 ) -> tuple[Predictions, ...]:
     if isinstance(predictions, FetchedParts):
         return tuple(as_models(predictions.models))
     if predictions is not None:
-        return _check_models(as_predictions(predictions, instances, features, classes))
+        return _check_models(as_predictions(predictions, instances, features, classes, ids))
     if features is not None:
         raise ValueError("features are for predictions by a fitted model, and there is none: leave them out")
     return (UnpredictedValues(n_instances) if classes is None else UnpredictedClasses(classes, n_instances),)
@@ -492,7 +493,14 @@ def _check_ids(value: Sequence[Any] | None, n_instances: int) -> Sequence[str]:
     if isinstance(value, Ids) and len(value) == n_instances:
         return value
     refuse_masked("ids", value)
-    ids = [str(i) for i in value]
+    given = list(value)
+    missing = [at for at, each in enumerate(given) if not isinstance(each, str | int) and is_missing(each)]
+    if missing:
+        raise ValueError(
+            f"ids[{missing[0]}] is {given[missing[0]]!r}, expected an id for each instance: fill what is "
+            "missing, or leave ids out, to number the instances"
+        )
+    ids = [str(each) for each in given]
     if len(ids) != n_instances:
         raise ValueError(f"ids has {len(ids)} entries, expected one for each of {n_instances} instances")
     if len(set(ids)) < n_instances:
