@@ -127,7 +127,6 @@ def test_a_file_with_problems_has_no_plan(tmp_path):
     assert "1 problem." in result.stderr
     assert not result.stdout
     assert "table of predictions" in run("page.ipynb", "--half-width", "0.05").stderr
-    assert "Missing option '--half-width'" in run(path).stderr
 
 
 def test_a_lower_confidence_level_takes_fewer_labels(tickets):
@@ -238,3 +237,21 @@ def test_prices_that_do_not_fit_are_refused(judged, options, message):
     result = plan_votes(judged, *options)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_without_a_margin_it_plans_those_around_the_pages(tickets):
+    options = ("--measure", "error-rate")
+    result = run(tickets, *options)
+    assert [line for line in result.stdout.splitlines() if line.startswith("Error rate")] == [
+        "Error rate ±10 points:",
+        "Error rate ±5 points:",
+        "Error rate ±2 points:",
+    ]
+    assert result.stdout.rstrip().endswith("--goal 0.05")
+    of_goal = run(tickets, *options, "--goal", "7%").stdout
+    assert of_goal == run(tickets, *options, "--half-width", "7%").stdout
+    prices = tickets.with_name("prices.csv")
+    prices.write_text("\n".join(["text,predicted_price", *(f"house {i},{100 + i}.5" for i in range(60))]))
+    unknown = run(prices)
+    assert (unknown.exit_code, unknown.stdout) == (2, "")
+    assert "name a margin of error with --half-width" in unknown.stderr

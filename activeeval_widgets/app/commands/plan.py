@@ -16,7 +16,7 @@ from activeeval_widgets.app.user_code import SUFFIXES
 
 if TYPE_CHECKING:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-    from activeeval_widgets.session import Session
+    from activeeval_widgets.session import Goal, Session
     from activeeval_widgets.widgets.start.plans import PlannedWidth
 
 
@@ -45,9 +45,9 @@ def _half_widths(
     "margins",
     metavar="X",
     multiple=True,
-    required=True,
     callback=_half_widths,
-    help="The margin of error that is wanted: 0.03 or 3%. May be repeated.",
+    help="The margin of error that is wanted: 0.03 or 3%. May be repeated.  [default: that of --goal, else "
+    "2, 1 and 0.4 times the one that the page begins with]",
 )
 @click.option(
     "--price-of-vote",
@@ -97,7 +97,6 @@ def command(
     settings = given_settings(file, options)
     print_report(check_file(settings, goals={"--half-width": tuple(margins), **goals_given(options)}))
     session = settings.make_session(after=_earlier(settings, store))
-    half_widths = tuple(margins.values())
     try:
         session.question.expect(
             Target,
@@ -107,6 +106,7 @@ def command(
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+    half_widths = tuple(margins.values()) or _usual_widths(session, settings.goal)
     if price_of_vote is not None and price_of_label is not None:
         _plan_votes(session, half_widths, price_of_vote, price_of_label)
         return
@@ -119,9 +119,23 @@ def command(
         click.echo(advice)
     if any(each.plan.n_labels < inf for each in planned):
         given = {} if settings.goal is None else asdict(settings.goal)
-        goal = Goal(**{**given, "half_width": half_widths[0]})
+        goal = Goal(**{**given, "half_width": half_widths[0 if margins else len(half_widths) // 2]})
         click.echo("The page corrects this with every label. To begin:")
         click.echo(f"  {printable(settings.with_(goal=goal).command(folder=Path.cwd()))}")
+
+
+def _usual_widths(session: Session, goal: Goal | None) -> tuple[float, ...]:
+    """Return the goal's margin, or the page's between a wider and a narrower one."""
+    from activeeval_widgets.widgets.start.plans import rounded_width, usual_width
+
+    if goal is not None and goal.half_width is not None:
+        return (goal.half_width,)
+    usual = usual_width(session)
+    if usual is None:
+        raise click.UsageError(
+            "nothing is known yet about the spread of the labels: name a margin of error with --half-width"
+        )
+    return tuple(rounded_width(usual * factor) for factor in (2, 1, 0.4))
 
 
 def _earlier(settings: EvaluationSettings, store: str | None) -> Session | None:

@@ -86,11 +86,10 @@ def _plan_list(session: Session) -> dict[str, Any]:
     }
     if session.question.is_of_leader:  # it is not known yet which models have to be distinguished
         return known
-    usual = default_goal(session.measure, session.watched().whole).half_width or _usual_width(session)
+    usual = usual_width(session)
     if usual is None:
         return known
-    widths = [_rounded_width(usual * factor) for factor in _FACTORS]
-    plans = planned_widths(session, widths)
+    plans = planned_widths(session, [rounded_width(usual * factor) for factor in _FACTORS])
     if any(isnan(plan.n_labels) for _, plan, _ in plans):
         return known
     # Margins that the pool is too small for, or that take almost no labels, are not offered.
@@ -116,13 +115,14 @@ def _n_labels(plan: Plan) -> float:
     return plan.n_labels
 
 
-def _usual_width(session: Session) -> float | None:
-    """Return the default margin for unbounded labels: what `_USUAL_LABELS` labels would give.
+def usual_width(session: Session) -> float | None:
+    """Return the default margin of error; for unbounded labels, what `_USUAL_LABELS` labels would give.
 
     None if nothing is known about the labels.
     """
-    if session.pool.is_streamed:
-        return None
+    usual = default_goal(session.measure, session.watched().whole).half_width
+    if usual is not None or session.pool.is_streamed:
+        return usual
     models = list(session.models)
     try:
         variance = asymptotic_variance(
@@ -138,7 +138,7 @@ def _usual_width(session: Session) -> float | None:
         if planner.plan(width).n_labels <= 2 * _USUAL_LABELS:
             break
         width *= 1.25
-    return _rounded_width(width)
+    return rounded_width(width)
 
 
 def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
@@ -243,5 +243,6 @@ def durations(least: float, most: float) -> str:
     return f"{number if f' {unit}' in longest else shortest} to {longest}"
 
 
-def _rounded_width(width: float) -> float:
+def rounded_width(width: float) -> float:
+    """Return a margin of error to two digits."""
     return float(f"{width:.2g}")
