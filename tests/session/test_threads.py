@@ -1,6 +1,8 @@
 """Any thread may use a session and its store: kernels handle widgets' messages on threads of their own."""
 
+import copy
 import inspect
+import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -121,3 +123,15 @@ def test_a_store_that_is_forgotten_waits_for_nobody(tmp_path: Path) -> None:
     while file.is_open and monotonic() < end:
         sleep(0.01)
     assert not file.is_open
+
+
+@pytest.mark.parametrize("part", ["session", "log", "findings", "storage", "answers"])
+@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_session_is_opened_again_instead_of_copied(how: Callable[[Any], Any], part: str) -> None:
+    pool = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
+    session = Session(pool, ErrorRate())
+    given = session if part == "session" else getattr(session, part)
+    with pytest.raises(TypeError, match=r"^\w+ objects can't be copied or pickled: .*store=session.store"):
+        how(given)
+    session.label(1)
+    assert Session(pool, ErrorRate(), store=session.store).n_labels == 1
