@@ -435,10 +435,10 @@ class Session:
         return f"<Session {self.name!r}. {self}>"
 
     def __str__(self) -> str:
-        return in_words(self.findings, self.budget)
+        return in_words(self.findings, self.budget, self.goal)
 
     def _repr_html_(self) -> str:
-        return as_html(self.findings, self.budget, place=self.storage.place)
+        return as_html(self.findings, self.budget, self.goal, place=self.storage.place)
 
 
 def _identity(findings: Findings, draws: Draws, rule: DrawRule, opinions: AskedOpinions) -> dict[str, str]:

@@ -41,6 +41,17 @@ def percent(share: float, decimals: int | None = None, *, unknown: str = "–") 
     return f"{with_minus(text)}%"
 
 
+def pvalue_text(pvalue: float) -> str:
+    """Return a p-value with three decimals at most.
+
+    Examples
+    --------
+    >>> pvalue_text(0.0423), pvalue_text(1.0), pvalue_text(3e-12)
+    ('0.042', '1', 'below 0.001')
+    """
+    return "below 0.001" if pvalue < 0.001 else number(pvalue, 3, trims=True)
+
+
 def number(value: float, decimals: int, *, sign: bool = False, trims: bool = False) -> str:
     """Return a rounded number with thousands separators; `trims` drops trailing zeros of the decimals.
 

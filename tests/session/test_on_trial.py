@@ -94,7 +94,9 @@ def test_the_pvalue_told_is_the_verdicts(label: int, verdict: str) -> None:
     trial.extend(*session.draws.labeled())
     pvalue = trial.pvalue_under / 0.2 if label == 0 else trial.pvalue / 0.8
     assert pvalue < 1e-6 < max(trial.pvalue, trial.pvalue_under)
-    assert f"{verdict} (p = {pvalue:.3g}, valid however often you look)" in session.report()
+    [told] = session.findings.trials()
+    assert told.pvalue_of_both == pytest.approx(pvalue)
+    assert f"{verdict} (p-value below 0.001, valid however often you look)" in session.report()
 
 
 def test_a_verdict_is_given_when_the_pvalue_falls_below_its_level() -> None:

@@ -146,7 +146,7 @@ def test_a_measure_that_no_label_will_define() -> None:
 @pytest.mark.parametrize(("measure", "side"), [(ErrorRate(), "lower"), (Accuracy(), "higher")], ids=repr)
 def test_two_models(measure: Measure, side: str) -> None:
     result = told(labeled(classes(models=2), measure, 50))
-    assert result.answer.startswith("model 1 is better by at least 33.3\xa0points.")
+    assert result.answer.startswith("model 1 is better by at least 33.33\xa0points.")
     assert result.answer.endswith(f"points {side}.")
     assert result.promise is None
 

@@ -11,7 +11,9 @@ from activeeval_widgets import Pool, Session, compare
 from activeeval_widgets.session.findings import confusion_matrices, standings
 from activeeval_widgets.session.findings.group_estimates import SHOWN as GROUPS
 from activeeval_widgets.session.findings.shown import Shown
-from activeeval_widgets.stats import ErrorRate, PredictedClasses, SquaredError, ValuePredictions
+from activeeval_widgets.stats import Accuracy, ErrorRate, PredictedClasses, SquaredError, ValuePredictions
+from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.evaluation.differing import DifferingPanel
 from activeeval_widgets.widgets.evaluation.panels import Panels
@@ -66,7 +68,8 @@ def test_sentences_tell_labels_from_shares_of_the_pool() -> None:
     assert f"{found.n_labels} of these" in labeled
     assert f"A was right on {found.n_first}, {HOSTILE} on {found.n_second}." in labeled
     assert f"Of all {found.n_differing}, A " in shares
-    assert f" {one.value:.0%} ({one.low:.0%} to {one.high:.0%})" in shares
+    low, high = Numbers.of(Quantity(Accuracy()), one).ends(one.low, one.high)
+    assert f" {one.value:.0%} ({low} to {high})" in shares
     assert (one.value + two.value, one.low + two.high, one.high + two.low) == pytest.approx((1, 1, 1))
     assert "estimated" not in told(begun(2, N), DifferingPanel)["sentences"][2]
 

@@ -22,6 +22,7 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
+from activeeval_widgets.stats.text import pvalue_text
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.evaluation.goal import goal_content
 from activeeval_widgets.widgets.evaluation.panel import PANELS, Panel, register_panel
@@ -107,7 +108,7 @@ def test_code_and_page_agree(protocol: str) -> None:
             shown, found = panels.content()["estimate"], session.estimate()
             assert (found.value, found.low, found.high) == (shown["value"], shown["low"], shown["high"])
             if len(session.models) == 2:
-                result = f"“no difference”: {found.pvalue:.3f}, valid however often you look."
+                result = f"“no difference”: {pvalue_text(found.pvalue)}, valid however often you look."
                 assert result in shown["note"]
 
 

@@ -101,7 +101,7 @@ def _computed(store: Store, name: str) -> dict[str, Any] | None:
 def shown(session: Session, details: dict[str, Any]) -> list[str]:
     """Describe one session in a few lines."""
     watched = session.watched()
-    result = result_of(session.findings, watched)
+    result = result_of(session.findings, watched, goal=session.goal)
     who = dict.fromkeys(event.who for event in session.log if event.who not in (None, BEFORE))
     left_out = [
         f"{n:,} {what}"

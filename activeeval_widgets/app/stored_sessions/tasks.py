@@ -83,7 +83,7 @@ def _import_sentence(imported: ImportedLabels) -> str:
 
 
 def _estimate_sentences(session: Session, imported: ImportedLabels) -> list[str]:
-    result = result_of(session.findings, session.watched())
+    result = result_of(session.findings, session.watched(), goal=session.goal)
     lines = [" ".join(filter(None, [result.answer, result.confidence]))]
     if imported.provisional is not None:
         n = imported.provisional.n_waiting

@@ -192,19 +192,23 @@ def calibration_rows(session: "Findings", unit: str | None = None) -> Rows:
         rows.append(
             (
                 f"{100 * least:.0f} to {percent(most, 0)} sure ({size:,})",
-                f"right in {_rate(accuracy)}; {_rate(low)} to {_rate(high)}; {counted(n_labels, 'labels')}",
+                f"right in {_rate(accuracy)}; {_ends(low, high)}; {counted(n_labels, 'labels')}"
+                if n_labels
+                else "no labels yet",
             )
         )
-    rows.append(
-        (
-            "Calibration error",
+    text = f"{_rate(found.error)}, exact"
+    if found.error_low < found.error_high:
+        text = (
             f"{_rate(found.error_corrected)}, corrected for the noise in each bin "
-            f"({_rate(found.error)} without); {_rate(found.error_low)} to "
-            f"{_rate(found.error_high)}. All intervals hold together with "
-            f"{percent(found.confidence_level)}, for a number of labels fixed in advance",
+            f"({_rate(found.error)} without); {_ends(found.error_low, found.error_high)}. All intervals hold "
+            f"together with {percent(found.confidence_level)}, for a number of labels fixed in advance"
         )
-    )
-    return rows
+    return [*rows, ("Calibration error", text)]
+
+
+def _ends(low: float, high: float) -> str:
+    return "exact" if low == high else f"{_rate(low)} to {_rate(high)}"
 
 
 SHOWN = Shown(

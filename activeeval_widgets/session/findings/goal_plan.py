@@ -1,5 +1,6 @@
 """The progress of a session toward its goal. Stopping or continuing does not affect validity."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -103,15 +104,14 @@ class GoalPlan:
         uniform = self._uniform.draws_in_all(half_widths, draws=known["draws"], y_true=known["y_true"])
         return Forecast(half_widths, plans, uniform)
 
-    def progress(self, goal: Goal, margin: float | None = None) -> GoalProgress:
-        """Return the progress toward a goal."""
+    def state(self, goal: Goal, margin: float | None = None) -> GoalProgress:
+        """Return what is reached of a goal, without plans."""
         session, watched = self._session, self._watched
         margin = session.log.margin if margin is None else margin or None
         minutes = session.log.minutes or 0.0
         costs = session.pool.costs
         draws, _ = session.draws.labeled()
         cost = float(session.n_labels if costs is None else costs[np.unique(draws)].sum())
-        known = known_so_far(session, watched)
         half_width = (watched.high - watched.low) / 2
         decision = None if goal.threshold is None else decide(watched.low, watched.high, goal.threshold)
         verdict = None
@@ -126,16 +126,24 @@ class GoalPlan:
         return GoalProgress(
             reached=tuple(name for name, is_reached in reached.items() if is_reached),
             decision=decision,
-            to_half_width=None if goal.half_width is None else self._planner.plan(goal.half_width, **known),
-            to_decision=None
-            if goal.threshold is None
-            else self._planner.plan_decision(goal.threshold, **known)
-            if verdict is None
-            else self._planner.plan_difference(verdict.margin, **known),
+            to_half_width=None,
+            to_decision=None,
             seconds_per_label=session.log.seconds_per_label,
             cost=cost,
             minutes=minutes,
             verdict=verdict,
+        )
+
+    def progress(self, goal: Goal, margin: float | None = None) -> GoalProgress:
+        """Return the progress toward a goal."""
+        found, known = self.state(goal, margin), known_so_far(self._session, self._watched)
+        return found._replace(
+            to_half_width=None if goal.half_width is None else self._planner.plan(goal.half_width, **known),
+            to_decision=None
+            if goal.threshold is None
+            else self._planner.plan_decision(goal.threshold, **known)
+            if found.verdict is None
+            else self._planner.plan_difference(found.verdict.margin, **known),
         )
 
 
@@ -146,23 +154,32 @@ class BestModelPlan:
         self._session = session
         self._plans: RecentCache[tuple[int, ...], GoalPlan] = RecentCache(_MAX_PLANS)
 
+    def state(self, goal: Goal) -> GoalProgress:
+        """Return what is reached of a goal, without plans."""
+        return self._reached(goal, GoalPlan.state)
+
     def progress(self, goal: Goal, margin: float | None = None) -> GoalProgress:  # noqa: ARG002
         """Return the progress toward a goal; no margin applies."""
+        found, board = self._reached(goal, GoalPlan.progress), self._session.leaderboard()
+        left = board.contenders
+        if found.contest is None or len(left) == 1:
+            return found
+        # In the order of the session's models, for which the leaderboard has cached the interval.
+        pair = tuple(sorted(each.position for each in left[:2]))
+        between = self._plan(pair, self._session.question.level_of_rivals(board.confidence_level))
+        return found._replace(to_decision=between.progress(Goal(threshold=0.0)).to_decision)
+
+    def _reached(self, goal: Goal, of_leader: Callable[[GoalPlan, Goal], GoalProgress]) -> GoalProgress:
         board = self._session.leaderboard()
         is_contest = self._session.question.asked_by(goal.threshold) == "leader"
         question = self._session.question
-        of_leader = self._plan((board.leader.position,), question.level_of_each(board.confidence_level))
-        found = of_leader.progress(replace(goal, threshold=None) if is_contest else goal)
+        plan = self._plan((board.leader.position,), question.level_of_each(board.confidence_level))
+        found = of_leader(plan, replace(goal, threshold=None) if is_contest else goal)
         if not is_contest:
             return found
         left = board.contenders
         found = found._replace(contest=Contenders(tuple(each.name for each in left), len(question.names)))
-        if len(left) == 1:
-            return found._replace(reached=(*found.reached, "threshold"))
-        # In the order of the session's models, for which the leaderboard has cached the interval.
-        pair = tuple(sorted(each.position for each in left[:2]))
-        between = self._plan(pair, question.level_of_rivals(board.confidence_level))
-        return found._replace(to_decision=between.progress(Goal(threshold=0.0)).to_decision)
+        return found._replace(reached=(*found.reached, "threshold")) if len(left) == 1 else found
 
     def forecast(self, half_widths: FloatArray) -> Forecast:
         """Forecast the numbers of labels for some half-widths of the best model's interval."""

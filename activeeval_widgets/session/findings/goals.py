@@ -3,9 +3,12 @@
 from dataclasses import dataclass, fields
 from html import escape
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.stats import Measure
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,13 @@ class Goal:
 
     def _repr_html_(self) -> str:
         return f"<div>{escape(str(self))}</div>"
+
+
+def decided_values(session: "Findings", goal: Goal | None) -> tuple[float, ...]:
+    """Return the values on whose sides an interval decides: the goal's threshold, and the margin."""
+    threshold, margin = None if goal is None else goal.threshold, session.log.margin
+    asked = [] if threshold is None or session.question.asked_by(threshold) != "threshold" else [threshold]
+    return (*asked, *([] if margin is None else [-margin, margin]))
 
 
 def check_goal(goal: Any, measure: Measure, name: str = "goal") -> Goal | None:

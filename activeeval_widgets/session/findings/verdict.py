@@ -10,7 +10,7 @@ from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.log.is_valid_next import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.stats.numbers import exact_text, formatted, outward
+from activeeval_widgets.stats.numbers import Numbers, exact_text, formatted, outward
 from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.text import counted
 
@@ -117,24 +117,25 @@ class Verdict:
 
     def claim(self, label_unit: str | None = None) -> str:
         """Return the verdict as a clause, without capital and period."""
-        unit = Differences(self.measure).unit(label_unit)
+        quantity, margins = Differences(self.measure), () if self.margin is None else (self.margin,)
         if self.is_exact:
-            return self._known(unit)
+            return self._known(quantity.unit(label_unit))
+        # With the digits of the interval, which stands beside it.
+        numbers = Numbers(quantity, (self.high - self.low) / 2, unit=label_unit, apart=margins)
+        most = numbers.with_unit(numbers.bound(self.within, up=True))
         if self.better is not None and self.at_least is not None:
-            least = outward(self.measure, self.at_least, up=False)
+            least = numbers.bound(self.at_least, up=False)
             if self.is_equivalent:
                 margin = self.margin_text(label_unit)
-                return (
-                    f"{self.better} is better, but by less than {margin}: by {least} to {self._most()}{unit}"
-                )
+                return f"{self.better} is better, but by less than {margin}: by {least} to {most}"
             if not float(least.replace(",", "")):
                 return f"{self.better} is better"
-            return f"{self.better} is better by at least {least}{unit}"
+            return f"{self.better} is better by at least {numbers.with_unit(least)}"
         if self.is_equivalent:
-            return f"they differ by less than {self.margin_text(label_unit)}: by at most {self._most()}{unit}"
+            return f"they differ by less than {self.margin_text(label_unit)}: by at most {most}"
         if self.is_uninformative or not isfinite(self.within):
             return "not decided yet"
-        return f"not decided yet: they differ by at most {self._most()}{unit}"
+        return f"not decided yet: they differ by at most {most}"
 
     def _known(self, unit: str) -> str:
         if self.better is None or self.at_least is None:
@@ -145,9 +146,6 @@ class Verdict:
         less = f", less than the margin of {self.margin_text()}" if self.is_equivalent else ""
         return f"known: {self.better} is better by {size}{unit}{less}"
 
-    def _most(self) -> str:
-        return outward(self.measure, self.within, up=True, below=self.margin if self.is_equivalent else None)
-
     def margin_text(self, label_unit: str | None = None) -> str:
         """Return the margin in words, such as "1 point"; "" if there is none."""
         return "" if self.margin is None else margin_text(self.measure, self.margin, label_unit)
@@ -155,8 +153,7 @@ class Verdict:
 
 def margin_text(measure: Measure, margin: float, label_unit: str | None = None) -> str:
     r"""Return a margin in words, with its own number of digits."""
-    text = exact_text(Differences(measure), margin, label_unit)
-    return text.removesuffix("s") if measure.is_share and margin == 0.01 else text
+    return exact_text(Differences(measure), margin, label_unit)
 
 
 WITHOUT_TWO = "compare two (--compare A,B), or leave it out"

@@ -21,6 +21,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.stats.text import percent, with_minus
 
@@ -238,9 +239,8 @@ def _other_answers(session: RatedSession, split: VarianceSplit, unit: str | None
         return []
     # The raters' part is W/n for n draws; with n of m labeled, the labeled pool has the variance W n/m².
     error = sqrt(split.raters * min(split.n_draws / session.n_labels, 1.0)) * share
-    numbers = Numbers(session.question.quantity, error, unit=unit)
-    points = " points" if session.measure.is_share else numbers.unit
+    size = Numbers(Differences(session.measure), error, unit=unit).size(error)
     return [
         f"{percent(share, 0)} of the pool is labeled, and the interval is about the pool as it was labeled: "
-        f"other people's answers would move the value by about ±{numbers.plain(error)}{points}."
+        f"other people's answers would move the value by about ±{size}."
     ]

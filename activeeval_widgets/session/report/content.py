@@ -25,4 +25,4 @@ class Report:
     caveats: tuple[str, ...]
     plot: str
     sections: list[Section]
-    caption: str = "Line: estimate after each label. Bands: its interval, guaranteed and (dark) approximate."
+    caption: str = ""

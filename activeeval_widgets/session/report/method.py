@@ -1,18 +1,19 @@
 """The section of a report about methods, with sources."""
 
+from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.excluded_counted import HOLDS_IF
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats.text import counted, percent
 
 _BETTING = (
-    "The guaranteed interval is a confidence sequence by betting: with a probability of {level} the true "
-    "value is inside at every number of labels, so you may look, and stop, at any time (Waudby-Smith &"
+    "The guaranteed interval is a confidence sequence by betting: with a probability of {level} {what} "
+    "at every number of labels, so you may look, and stop, at any time (Waudby-Smith &"
     " Ramdas, Estimating means of bounded random variables by betting, JRSS-B 2024)."
 )
 _LIMIT = (
-    "The interval is an asymptotic confidence sequence: in the limit of many labels the true value is "
-    "inside at every number of labels with a probability of {level}; with few labels this is rough "
+    "The interval is an asymptotic confidence sequence: in the limit of many labels {what} at every "
+    "number of labels with a probability of {level}; with few labels this is rough "
     "(Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, "
     "2021)."
 )
@@ -66,9 +67,16 @@ def _known_before(session: Findings) -> list[str]:
 def method_of(session: Findings, watched: WatchedInterval) -> list[str]:
     """Return a paragraph each on draws, estimate and intervals."""
     interval = _LIMIT if watched.is_asymptotic else _BETTING
-    parts = [*session.method, interval.format(level=percent(watched.confidence_level))]
-    if not watched.is_asymptotic and watched.estimate().has_approximate:
-        parts.append(_BOTH)
+    parts = [*session.method]
+    if not session.log.is_complete:  # else nothing is left open
+        n = len(session.question.names)
+        what = "the true value is inside"
+        if session.question.is_of_leader:
+            what = f"the true values of all {n} models are inside their intervals"
+        parts.append(interval.format(level=percent(session.confidence_level), what=what))
+        found = watched.estimate()
+        if not watched.is_asymptotic and approximate_within(found) is not None:
+            parts.append(_BOTH)
     if session.log.n_excluded:
         parts.append(_EXCLUDED)
     return [*parts, *_known_before(session)]

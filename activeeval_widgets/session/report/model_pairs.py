@@ -7,10 +7,10 @@ from activeeval_widgets.session.findings.leaderboard import better_of, side_of
 from activeeval_widgets.session.findings.pairs import best_two
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.findings.who_was_right import WhoWasRight
-from activeeval_widgets.stats import Estimate
+from activeeval_widgets.stats import Accuracy, Estimate
 from activeeval_widgets.stats.numbers import Numbers
-from activeeval_widgets.stats.quantities import Differences
-from activeeval_widgets.stats.text import percent
+from activeeval_widgets.stats.quantities import Differences, Quantity
+from activeeval_widgets.stats.text import counted, noun_for, percent
 
 _MAX_IN_PAIRS = 5
 """The maximum number of models for which all pairs are listed; else those with the best so far."""
@@ -44,10 +44,11 @@ def pair_paragraphs(session: Findings) -> list[str]:
     if not question.is_of_leader or not session.n_labels:
         return []
     which = "" if len(question.names) <= _MAX_IN_PAIRS else " Listed are those with the best so far."
+    holds = f" These are {percent(session.confidence_level)} intervals for all {len(question.pairs)} pairs"
+    holds = "" if session.log.is_complete else f"{holds} at once, valid however often you looked."
     return [
         f"{capitalized(session.measure.name)} of the first model minus that of the second, from the labels "
-        f"where they differ. These are {percent(session.confidence_level)} intervals for all "
-        f"{len(question.pairs)} pairs at once, valid however often you looked.{which}"
+        f"where they differ.{holds}{which}"
     ]
 
 
@@ -86,9 +87,11 @@ def differing_sentences(
     """Return sentences on how often two models differ, and which was right there."""
     first, second = found.models
     what = {"class": "different classes", "value": "different numbers", "ranking": "different lists"}[kind]
-    sentences = [f"The two predict {what} for {found.n_differing:,} of {found.n_instances:,} {noun}."]
+    sentences = [f"The two predict {what} for {found.n_differing:,} of {counted(found.n_instances, noun)}."]
     if not found.n_differing:
-        return [f"The two predict the same for all {found.n_instances:,} {noun}."]
+        n = found.n_instances
+        whole = f"the only {noun_for(1, noun)}" if n == 1 else f"all {n:,} {noun}"
+        return [f"The two predict the same for {whole}."]
     if not found.n_labels:
         return [*sentences, "None of these has a label yet."]
     right = "was right" if kind == "class" else "was better"
@@ -102,11 +105,12 @@ def differing_sentences(
     n = found.n_labels
     labels = "1 of these has a label" if n == 1 else f"{n:,} of these have labels"
     sentences.append(f"{labels}: {', '.join(counts)}.")
-    if found.shares is not None and all(share.is_defined for share in found.shares):
+    if found.shares is not None and found.n_differing > 1 and all(share.is_defined for share in found.shares):
         shares = [_share(share) for share in found.shares]
-        holds = f" These are {percent(level)} intervals for {at_once} at once, valid however often you look."
-        if found.is_one_right and at_once == "both":
-            holds = f" This is a {percent(level)} interval, valid however often you look."
+        of_all = "" if found.is_one_right and at_once == "both" else f" for {at_once} at once"
+        holds = f" These are {percent(level)} intervals{of_all}, valid however often you look."
+        if found.is_one_right:
+            holds = f" The interval holds with {percent(level)}{of_all}, valid however often you look."
         if _is_known(found.shares):
             holds = ""
         known = "" if _is_known(found.shares) else "an estimated "
@@ -121,7 +125,7 @@ def _is_known(shares: tuple[Estimate, Estimate]) -> bool:
 
 
 def _share(found: Estimate) -> str:
-    value = percent(found.value, 0)
+    numbers = Numbers.of(Quantity(Accuracy()), found)
     if found.low == found.high:
-        return value
-    return f"{value} ({percent(found.low, 0)} to {percent(found.high, 0)})"
+        return numbers.value(found.value)
+    return f"{numbers.value(found.value)} ({numbers.interval(found.low, found.high)})"

@@ -1,5 +1,6 @@
 """The estimate after each label as a self-contained SVG."""
 
+import re
 from html import escape
 from math import ceil, floor, isfinite
 
@@ -10,7 +11,7 @@ from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.plot_axes import round_step
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.numbers import Numbers, exact_text
 
 WIDTH, HEIGHT = 720, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 700, 16, 256
@@ -85,6 +86,25 @@ def estimate_svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{name} after each of {n_draws:,} {counted}, with its interval">{"".join(parts)}</svg>'
     )
+
+
+def caption_of(
+    svg: str, session: Findings, *, unit: str | None = None, threshold: float | None = None
+) -> str:
+    """Return what the parts of a plot are: only those that are drawn."""
+    drawn = set(re.findall(r'class="(\w+)"', svg))
+    whose = f" of {session.leader().question.names[0]}" if session.question.is_of_leader else ""
+    step = "label" if session.draws.labeled()[0].size == session.n_labels else "draw"
+    parts = [f"Line: estimate{whose} after each {step}."]
+    if {"band", "approximate"} <= drawn:
+        parts.append("Light band: its guaranteed interval; dark band: its approximate interval.")
+    elif drawn & {"band", "approximate"}:
+        parts.append(f"Band: its {'guaranteed' if 'band' in drawn else 'approximate'} interval.")
+    if "zero" in drawn:
+        parts.append("Thin line: no difference.")
+    if "goal" in drawn and threshold is not None:
+        parts.append(f"Dashed line: the goal, {exact_text(session.question.quantity, threshold, unit)}.")
+    return " ".join(parts)
 
 
 def _polygon(name: str, across: list[float], edges: list[list[float]]) -> str:

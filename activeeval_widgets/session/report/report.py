@@ -12,13 +12,12 @@ from activeeval_widgets._version import __version__
 from activeeval_widgets.session.findings.each_model import covers_each_model
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.findings import Findings
-from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.goals import Goal, decided_values
 from activeeval_widgets.session.findings.leaderboard import Leaderboard
 from activeeval_widgets.session.findings.models import (
     evaluated_in_words,
     is_scorer,
     predictions_in_words,
-    subject_of,
 )
 from activeeval_widgets.session.findings.sentences import begun, capitalized
 from activeeval_widgets.session.findings.shown import shown_findings
@@ -34,17 +33,27 @@ from activeeval_widgets.session.log.events import (
     Undone,
 )
 from activeeval_widgets.session.report.content import Report, Section
+from activeeval_widgets.session.report.goal_text import goal_text
 from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
 from activeeval_widgets.session.report.model_pairs import differing_paragraphs, pair_paragraphs, pair_rows
-from activeeval_widgets.session.report.plot import estimate_svg
-from activeeval_widgets.session.report.result import Result, result_of
+from activeeval_widgets.session.report.plot import caption_of, estimate_svg
+from activeeval_widgets.session.report.result import Result, model_in_words, result_of
 from activeeval_widgets.session.report.session_hash import session_hash
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_option
 from activeeval_widgets.stats.numbers import Numbers
-from activeeval_widgets.stats.quantities import Quantity
-from activeeval_widgets.stats.text import counted, duration, percent, significant, two_digits
+from activeeval_widgets.stats.quantities import Differences, Quantity
+from activeeval_widgets.stats.text import (
+    counted,
+    duration,
+    number,
+    percent,
+    pvalue_text,
+    significant,
+    two_digits,
+)
 
 FORMATS = ("markdown", "html")
 
@@ -96,7 +105,7 @@ def report(
     """
     check_option("format", format, FORMATS)
     watched = session.watched() if watched is None else watched
-    result = result_of(session, watched, unit=unit)
+    result = result_of(session, watched, unit=unit, goal=goal)
     shown = {
         name: Section(
             each.heading or each.title,
@@ -108,8 +117,8 @@ def report(
     }
     nothing = Section("")
     sections = [
-        Section("In numbers", rows=_numbers(session, result)),
-        Section("Models", paragraphs=_of_models(session), rows=_models(session, unit)),
+        Section("In numbers", rows=_numbers(session, result, goal)),
+        Section("Models", paragraphs=_of_models(session), rows=_models(session, unit, goal)),
         Section(
             "Pairs of models",
             paragraphs=pair_paragraphs(session),
@@ -137,6 +146,7 @@ def report(
     threshold = None if goal is None else goal.threshold
     if session.question.asked_by(threshold) == "leader":
         threshold = None  # the goal is to find the best model
+    plot = estimate_svg(session, watched, unit=unit, threshold=threshold) if format == "html" else ""
     content = Report(
         title=_title(session) if title is None else title,
         subtitle=_subtitle(session),
@@ -144,7 +154,8 @@ def report(
         answer=result.answer,
         confidence=result.confidence,
         caveats=result.caveats,
-        plot=estimate_svg(session, watched, unit=unit, threshold=threshold) if format == "html" else "",
+        plot=plot,
+        caption=caption_of(plot, session, unit=unit, threshold=threshold),
         sections=[part for part in sections if part.paragraphs or part.rows or part.items],
     )
     return as_html(content) if format == "html" else as_markdown(content)
@@ -171,7 +182,7 @@ def _day(time: str) -> str:
 
 
 def _question(session: Findings, asked: str | None) -> str:
-    pool = f"{session.pool.n_instances:,} {session.pool.noun}"
+    pool = counted(session.pool.n_instances, session.pool.noun)
     names = session.question.names
     if len(names) > 2:
         text = f"Which model has the best {session.measure.name} on {pool}: {', '.join(names)}?"
@@ -184,15 +195,18 @@ def _question(session: Findings, asked: str | None) -> str:
     return f"{text} Asked about each: “{asked}”" if asked else text
 
 
-def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
+def _numbers(session: Findings, result: Result, goal: Goal | None) -> list[tuple[str, str]]:
     rows = _result_rows(session, result) if result.estimate.is_defined else []
+    if goal is not None and goal != Goal():
+        rows.append(("Goal", goal_text(session, goal, result.numbers.label_unit)))
     n_changes = sum(
         isinstance(action, Changed) and not isinstance(action, AskedAgain) for action in session.log.actions
     )
     n_undone = sum(isinstance(event, Undone) for event in session.log)
     n_draws = session.estimate().n_draws
-    draws = "" if n_draws == session.n_labels else f" for {n_draws:,} draws"
-    labels = [f"{session.n_labels:,} of {session.pool.n_instances:,} {session.pool.noun}{draws}"]
+    draws = "" if n_draws == session.n_labels else f" for {counted(n_draws, 'draws')}"
+    pool = counted(session.pool.n_instances, session.pool.noun)
+    labels = [f"{session.n_labels:,} of {pool}{draws}"]
     counts = {
         "carried over" if session.log.state.carried else "known before": session.log.n_known_before,
         "excluded": session.log.n_excluded,
@@ -204,11 +218,12 @@ def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
     rows.append(("Labels", "; ".join(labels)))
     if session.log.minutes is not None and session.log.seconds_per_label is not None:
         usual = "about" if session.log.state.label_seconds()[1] else "median"
+        seconds = significant(session.log.seconds_per_label, 2)
         rows.append(
             (
                 "Time",
                 f"{duration(60 * session.log.minutes)}; "
-                f"{usual} {session.log.seconds_per_label:.1f} seconds a label",
+                f"{usual} {seconds} {'second' if seconds == '1' else 'seconds'} a label",
             )
         )
     if result.uniform is not None:
@@ -221,10 +236,9 @@ def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
             )
         )
     if result.promise is not None:
-        promise = result.promise
-        own = f"Promised by the {session.models[0].role}"
-        by = own if session.models[0].assists else "Expected from the votes"
-        rows.append((by, f"{promise.promised}; {promise.text(subject_of(session.leader().models))}"))
+        promise, who = result.promise, model_in_words(session)
+        by = f"Promised by {who}" if session.models[0].assists else "Expected from the votes"
+        rows.append((by, f"{promise.promised}; {promise.text(who)}"))
     return rows
 
 
@@ -238,9 +252,8 @@ def _result_rows(session: Findings, result: Result) -> list[tuple[str, str]]:
         what = f"{what}, {' − '.join(question.quantity.sides)}"
     error = ""
     if isfinite(found.standard_error) and found.standard_error > 0:
-        points = " points" if session.measure.is_share else ""
-        own = Numbers(Quantity(session.measure), found.standard_error)
-        error = f" (standard error {own.plain(found.standard_error)}{points})"
+        own = Numbers(Differences(session.measure), found.standard_error, unit=numbers.label_unit)
+        error = f" (standard error {own.size(found.standard_error)})"
     at_once = " (for all models at once)" if question.is_of_leader else ""
     level = f"{percent(found.confidence_level)} interval{at_once}"
     rows = [(what, numbers.value(found.value) + error)]
@@ -256,11 +269,12 @@ def _result_rows(session: Findings, result: Result) -> list[tuple[str, str]]:
         elif found.approximate_reason and not found.is_asymptotic:
             rows.append((f"{level}, approximate", found.approximate_reason))
         wald = session.estimate(interval="wald", confidence_level=found.confidence_level)
-        text = f"{numbers.interval(wald.low, wald.high)}; valid only for a number of labels fixed in advance"
+        ends = numbers.interval(wald.low, wald.high, in_own_digits=False)
+        text = f"{ends}; valid only for a number of labels fixed in advance"
         rows.append((f"{level}, Wald", f"{text}. {wald.reason}" if wald.reason else text))
-    if isfinite(found.pvalue):
-        pvalue = f"{found.pvalue:.2g}" if found.pvalue else "0 (the difference is known)"
-        rows.append(("p-value for no difference", f"{pvalue}; valid however often you look"))
+    if isfinite(found.pvalue) and not result.is_exact:
+        text = f"{pvalue_text(found.pvalue)}; valid however often you look"
+        rows.append(("p-value for no difference", text))
     if session.log.declared_margins:
         text = "; then ".join(
             declared_text(session.measure, each, numbers.label_unit) for each in session.log.declared_margins
@@ -281,8 +295,9 @@ def _of_models(session: Findings) -> list[str]:
     board = _leaderboard(session)
     if board is None:
         return ["Draws were made only where the models differ: they don't show each model's own value."]
-    level = percent(session.confidence_level)
-    text = f"Each model, from the same labels. These are {level} intervals for all models at once."
+    text = "Each model, from the same labels."
+    if any(each.estimate.low < each.estimate.high for each in board.models):
+        text += f" These are {percent(session.confidence_level)} intervals for all models at once."
     return [f"{text} {board.pairwise_note}".strip()]
 
 
@@ -291,7 +306,7 @@ def _leaderboard(session: Findings) -> Leaderboard | None:
     return session.leaderboard() if covers_each_model(session) else None
 
 
-def _models(session: Findings, unit: str | None) -> list[tuple[str, str]]:
+def _models(session: Findings, unit: str | None, goal: Goal | None) -> list[tuple[str, str]]:
     """Return a row for each of several models: its value, and whether it may be the best."""
     if not session.question.pairs or not session.n_labels:
         return []
@@ -305,7 +320,8 @@ def _models(session: Findings, unit: str | None) -> list[tuple[str, str]]:
         if not found.is_defined:
             rows.append((each.name, "not defined yet"))
             continue
-        numbers = Numbers.of(Quantity(session.measure), found, unit=unit)
+        apart = decided_values(session, goal) if session.question.is_of_leader else ()
+        numbers = Numbers.of(Quantity(session.measure), found, unit=unit, apart=apart)
         ends = "" if found.withheld else f", {numbers.interval_or_exact(found)}"
         better = f"{' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
         may_be = best if each.name == board.best else f"may be {best}"
@@ -334,14 +350,16 @@ def _trials(session: Findings) -> list[str]:
         if not model.assists and (session.measure.is_of_systems or not model.name):
             who = f"the votes on {name}" if session.measure.is_of_systems else "the votes"
         verdict = verdicts.get(trial.verdict(session.confidence_level) or "", "no evidence against them")
-        pvalue = f"p = {trial.pvalue_of_both:.3g}"
+        expected, seen = number(trial.n_expected, 1), number(trial.n_observed, 1, trims=True)
         lines.append(
-            f"{begun(who, [name])}: {trial.n_expected:.1f} {trial.kind.replace('_', ' ')} expected, "
-            f"{trial.n_observed:.1f} seen; {verdict} ({pvalue}, valid however often you look)"
+            f"{begun(who, [name])}: {expected} {trial.kind.replace('_', ' ')} expected, {seen} seen; "
+            f"{verdict} (p-value {pvalue_text(trial.pvalue_of_both)}, valid however often you look)"
         )
         n_waiting = session.n_labels - trial.n_labels
         if n_waiting:
-            lines[-1] += f"; {n_waiting:,} labels wait for an instance that was put aside before them"
+            wait, them = ("waits", "it") if n_waiting == 1 else ("wait", "them")
+            waiting = f"{counted(n_waiting, 'labels')} {wait}"
+            lines[-1] += f"; {waiting} for an instance that was put aside before {them}"
     return lines
 
 
@@ -425,11 +443,16 @@ def _weights(session: Findings) -> list[tuple[str, str]]:
         weights = 1 / ((m - np.asarray(numbers) + 1) * q)
         if not weights.size:
             return []
-        ends = f"{weights.min():.3g} to {weights.max():.3g}"
-        return [(f"Weights p/q of the {counted(weights.size, 'draws')} answered", ends)]
+        return [(f"Weights p/q of the {counted(weights.size, 'draws')} answered", _extent(weights))]
     weights = 1 / (m * session.q[session.q > 0])
-    rows = [("Weights p/q that a draw can have", f"{weights.min():.3g} to {weights.max():.3g}")]
+    rows = [("Weights p/q that a draw can have", _extent(weights))]
     never = int(np.count_nonzero(session.q == 0))
     if never:
-        rows.append(("Never drawn, as their labels do not count for the measure", f"{never:,} instances"))
+        rows.append(
+            ("Never drawn, as their labels do not count for the measure", counted(never, "instances"))
+        )
     return rows
+
+
+def _extent(weights: FloatArray) -> str:
+    return " to ".join(dict.fromkeys(f"{end:.3g}" for end in (weights.min(), weights.max())))

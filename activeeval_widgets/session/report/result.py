@@ -9,6 +9,7 @@ from activeeval_widgets.session.findings.certain_values import certain_value_sen
 from activeeval_widgets.session.findings.estimated_interval import approximate_within, outside_sentence
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.findings.findings import Findings
+from activeeval_widgets.session.findings.goals import Goal, decided_values
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.findings.sentences import begun
@@ -20,7 +21,7 @@ from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.predictions.base import mixture
 from activeeval_widgets.stats.questions.best_of import BestOf
 from activeeval_widgets.stats.questions.difference import Difference
-from activeeval_widgets.stats.text import joined_by_and, percent
+from activeeval_widgets.stats.text import joined_by_and, noun_for, percent
 
 _INFORMATIVE = 0.95
 """An interval that covers more than this share of the possible range is not reported."""
@@ -71,11 +72,14 @@ class Result:
         return f"<{' '.join(filter(None, (self.answer, self.confidence)))}>"
 
 
-def result_of(session: Findings, watched: WatchedInterval, *, unit: str | None = None) -> Result:
+def result_of(
+    session: Findings, watched: WatchedInterval, *, unit: str | None = None, goal: Goal | None = None
+) -> Result:
     """Compute the result of a session so far."""
     leader = session.leader()
     found = session.estimate() if session.question.is_of_leader else watched.estimate()
-    numbers = Numbers.of(session.question.quantity, found, unit=unit)
+    apart = decided_values(session, goal)
+    numbers = Numbers.of(session.question.quantity, found, unit=unit, apart=apart)
     is_exact = found.is_defined and found.low == found.high
     # An interval that covers almost the whole range is not informative.
     extent = watched.whole[1] - watched.whole[0]
@@ -105,9 +109,16 @@ def result_of(session: Findings, watched: WatchedInterval, *, unit: str | None =
     )
 
 
-def instances_of(session: Findings) -> str:
-    """Return the instances that the measure covers, such as "images that can be labeled"."""
-    noun = session.pool.noun
+def model_in_words(session: Findings) -> str:
+    """Return the subject of sentences about the model that the value is of."""
+    if session.question.is_of_leader:
+        return session.leader().question.names[0]
+    return subject_of(session.models)
+
+
+def instances_of(session: Findings, n: int = 2) -> str:
+    """Return the instances that the measure covers, such as "images that can be labeled"; one for n = 1."""
+    noun = noun_for(n, session.pool.noun)
     return f"{noun} that can be labeled" if session.log.n_excluded else noun
 
 
@@ -218,7 +229,9 @@ def _confidence(
     if is_exact:
         if session.n_labels < session.pool.n_instances - session.log.n_excluded:
             return "The labels leave nothing open, so this is exact."
-        return f"All {session.n_labels:,} {instances_of(session)} have labels, so this is exact."
+        n = session.n_labels
+        who = f"The only {instances_of(session, 1)} has a label" if n == 1 else ""
+        return f"{who or f'All {n:,} {instances_of(session)} have labels'}, so this is exact."
     if found.withheld:
         return "It is too early to say how sure this is."
     if is_uninformative:

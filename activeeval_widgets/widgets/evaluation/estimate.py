@@ -1,12 +1,13 @@
 """The estimate, in words and numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import inf, isfinite
 from typing import Any
 
 from activeeval_widgets.formats.option_messages import in_terms_of_files
 from activeeval_widgets.session.findings.best_threshold import threshold_sentence
 from activeeval_widgets.session.findings.estimated_interval import approximate_within, outside_sentence
+from activeeval_widgets.session.findings.goals import decided_values
 from activeeval_widgets.session.findings.heavy_tail import before_labels, better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer
 from activeeval_widgets.session.findings.plot_axes import nice_range
@@ -15,7 +16,7 @@ from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.anytime.limit_conditions import conditions_for
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
-from activeeval_widgets.stats.text import percent
+from activeeval_widgets.stats.text import percent, pvalue_text
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
@@ -41,6 +42,7 @@ def estimate_content(
     scorer: str = "",
     approximate_from: float = 0,
     has_labels: bool = False,
+    apart: Iterable[float] = (),
 ) -> dict[str, Any]:
     """Return what the page shows of an estimate: numbers for scripts, words for people."""
     name = quantity.measure.long_name
@@ -58,7 +60,7 @@ def estimate_content(
     within = approximate_within(estimate) if is_shown and not estimate.is_asymptotic else None
     approximate = finite if estimate.is_asymptotic else list(within or (None, None))
     possible = quantity.range if whole is None else whole
-    numbers = Numbers.of(quantity, estimate)
+    numbers = Numbers.of(quantity, estimate, apart=apart)
     value = numbers.value(estimate.value) if is_defined else "–"
     interval = numbers.interval(*ends) if is_shown else ""
     is_uninformative = is_shown and interval == numbers.interval(*possible)
@@ -173,13 +175,12 @@ def _pvalue(estimate: Estimate) -> str:
     """Return the p-value for two models, with the guarantee of its interval."""
     if not isfinite(estimate.pvalue) or not estimate.n_draws or estimate.low == estimate.high:
         return ""
-    value = "below 0.001" if estimate.pvalue < 0.001 else f"{estimate.pvalue:.3f}"
     promise = (
         "however often you look"
         if estimate.interval == "confidence_sequence"
         else "for a number of labels fixed in advance"
     )
-    return f"p-value of “no difference”: {value}, valid {promise}."
+    return f"p-value of “no difference”: {pvalue_text(estimate.pvalue)}, valid {promise}."
 
 
 class EstimatePanel(Panel):
@@ -212,6 +213,7 @@ class EstimatePanel(Panel):
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
             approximate_from=needed if is_possible else inf,
             has_labels=session.n_labels > 0,
+            apart=decided_values(session.findings, snapshot.goal),
         )
         provisional = provisional_text(session, Numbers.of(quantity, estimate).value)
         best = threshold_sentence(session.findings)

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.goals import decided_values
 from activeeval_widgets.session.findings.plot_axes import (
     axis,
     nice_range,
@@ -168,7 +169,9 @@ class EstimatePlot:
                     "x": [float(point.n_draws) for point in shown],
                     "y": [point.value for point in shown],
                     "text": [
-                        self._stop_text(point, band[:, i], None if approximate is None else approximate[:, i])
+                        self._stop_text(
+                            point, band[:, i], None if approximate is None else approximate[:, i], threshold
+                        )
                         for i, point in enumerate(trajectory)
                         if isfinite(point.value)
                     ],
@@ -223,8 +226,10 @@ class EstimatePlot:
     def _round_text(self, value: float) -> str:
         return format_round(self.quantity.measure, value, sign=self.quantity.sign)
 
-    def _stop_text(self, point: Estimate, ends: FloatArray, within: FloatArray | None) -> str:
-        numbers = Numbers.of(self.quantity, point)
+    def _stop_text(
+        self, point: Estimate, ends: FloatArray, within: FloatArray | None, threshold: float | None
+    ) -> str:
+        numbers = Numbers.of(self.quantity, point, apart=() if threshold is None else [threshold])
         low, high = numbers.ends(*ends.tolist())
         value = numbers.value(point.value)
         unit = noun_for(point.n_draws, f"{self.unit}s")
@@ -282,5 +287,6 @@ class EstimatePlotPanel(Panel):
                 band,
                 snapshot.approximate,
                 unit=self._plot.unit,
+                apart=decided_values(snapshot.session.findings, snapshot.goal),
             ),
         }

@@ -1,6 +1,6 @@
 """Plots in words and as tables, for people who can't see them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, starmap
 from typing import Any
 
@@ -40,13 +40,14 @@ def trajectory_text(
     approximate: FloatArray | None = None,
     *,
     unit: str = "draw",
+    apart: Iterable[float] = (),
 ) -> dict[str, Any]:
     """Return the estimates after increasing numbers of draws, the latest last; arguments as for the plot."""
     ends = band if approximate is None else np.concatenate([band, approximate])
     shown = [(trajectory[i], ends[:, i].tolist()) for i in rows_at(len(trajectory)) if trajectory[i].n_draws]
     rows = []
     for estimate, both in shown:
-        numbers = Numbers.of(quantity, estimate)
+        numbers = Numbers.of(quantity, estimate, apart=apart)
         value = numbers.value(estimate.value) if estimate.is_defined else "–"
         pairs = zip(both[::2], both[1::2], strict=True)
         rows.append([f"{estimate.n_draws:,}", value, *chain.from_iterable(starmap(numbers.ends, pairs))])

@@ -7,9 +7,8 @@ from typing import Any
 
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
-from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.findings.plot_axes import nice_range
-from activeeval_widgets.session.report.result import Result, result_of
+from activeeval_widgets.session.report.result import Result, model_in_words, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import decide
 from activeeval_widgets.stats.text import NO_BREAK, two_digits
@@ -34,12 +33,12 @@ def result_content(
     unit: str | None = None,
 ) -> dict[str, Any]:
     """Return what the page shows of the result, except plot and mistakes."""
-    result = result_of(session.findings, watched, unit=unit)
+    result = result_of(session.findings, watched, unit=unit, goal=goal)
     cost = cost_text(result.n_labels, result.minutes)
     spent = [f"{cost[0]} {cost[1]}."] if result.n_labels else []
     copied = [result.answer, result.confidence, *result.caveats, *spent]
     return {
-        "badge": badge(session, _reached_text(session, goal or Goal(), result, reached) if reached else ""),
+        "badge": badge(session, _reached_text(session, goal or Goal(), result, reached) if reached else None),
         "answer": result.answer,
         "confidence": result.confidence,
         "caveats": list(result.caveats),
@@ -84,10 +83,11 @@ def _reached_text(session: Session, goal: Goal, result: Result, reached: Sequenc
         elif name == "threshold" and goal.threshold is not None:
             side = decide(found.low, found.high, goal.threshold)
             is_side = session.question.asked_by(goal.threshold) == "threshold"
-            parts.append(f"{side} {format_round(session.measure, goal.threshold)}" if is_side else "decided")
+            # Which model is better is said beside it.
+            parts.append(f"{side} {format_round(session.measure, goal.threshold)}" if is_side else "")
         else:
             parts.append({"minutes": "the time is up", "cost": "the budget is spent"}.get(name, name))
-    return ", ".join(parts)
+    return ", ".join(filter(None, parts))
 
 
 def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict[str, str]]:
@@ -99,7 +99,7 @@ def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict
     if result.promise is not None:
         promise = result.promise
         is_own = session.models[0].assists
-        who = subject_of(session.findings.leader().models)
+        who = model_in_words(session.findings)
         text = f"{'promised' if is_own else 'expected from the votes'}; {promise.text(who)}"
         title = _PROMISED.format(role=session.models[0].role) if is_own else _EXPECTED
         figures.append({"value": promise.promised, "text": text, "title": title})

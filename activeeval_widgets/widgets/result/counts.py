@@ -40,11 +40,11 @@ def cost_text(n_labels: int, minutes: float | None) -> tuple[str, str]:
     return f"{n_labels:,}", f"{labels}, {duration(60 * minutes)}"
 
 
-def badge(session: Session, goal: str = "") -> str:
-    """Return the progress of the session in a few words."""
-    if goal:
-        return f"Goal reached: {goal}"
+def badge(session: Session, goal: str | None = None) -> str:
+    """Return the progress of the session in a few words; `goal` is what is reached of the goal."""
+    if goal is not None:
+        return f"Goal reached: {goal}" if goal else "Goal reached"
     n = session.n_labels
-    if session.is_done:
+    if session.is_done and n > 1:
         return f"All {n:,} labels done"
     return f"After {counted(n, 'labels')}"

@@ -3,6 +3,7 @@
 from math import floor, log10
 
 from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.numbers import unit_after
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import number, significant
 from activeeval_widgets.widgets.wording.models import abbreviated
@@ -11,7 +12,8 @@ from activeeval_widgets.widgets.wording.models import abbreviated
 def format_width(measure: Measure, half_width: float) -> str:
     """Return a margin of error as text; for shares, in percentage points."""
     if measure.is_share:
-        return f"±{100 * half_width:.3g} points"
+        size = f"{100 * half_width:.3g}"
+        return f"±{size}{unit_after(size, ' points')}"
     return f"±{significant(half_width, 3)}"
 
 

@@ -9,7 +9,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.log.events import Action, GaveOpinion, Undone
 from activeeval_widgets.stats import Plan
-from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
+from activeeval_widgets.stats.text import NO_BREAK, counted, significant, two_digits
 
 
 def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     if n_draws > n_labels + n_known:
         parts.append(counted(n_draws, "draws"))
     if seconds is not None:
-        parts.append(f"{seconds:.2g}{NO_BREAK}s each")
+        parts.append(f"{significant(seconds, 2)}{NO_BREAK}s each")
     return {
         "text": " · ".join(parts),
         "share": None if budget is None else n_labels / budget,
