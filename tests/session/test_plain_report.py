@@ -57,7 +57,7 @@ def test_an_end_is_not_written_as_the_goal_that_it_is_short_of(is_below: bool, w
 
 
 def test_an_interval_ends_short_of_the_margin_that_two_models_are_said_to_differ_by_less_than() -> None:
-    session = session_of(2, n_labels=70)
+    session = session_of(2, n_labels=45)
     watched = session.watched()
     session.revisions.declare_margin(float(max(-watched.low, watched.high) + 3e-4))
     margin = 100 * session.log.margin
@@ -188,7 +188,7 @@ def test_numbers_are_plain() -> None:
 
 
 def test_the_wald_interval_has_the_digits_of_the_guaranteed_one() -> None:
-    text = text_of(session_of(n_labels=45))
+    text = text_of(session_of(n_labels=35))
     [main, *_, wald] = [
         re.findall(r"[\d.]+(?=%)", line)[1:3] for line in re.findall("- 95% interval.*", text)
     ]
