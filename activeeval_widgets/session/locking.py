@@ -34,8 +34,7 @@ def one_thread_at_a_time(cls: _Class) -> _Class:
 def _refuse_copy(self: object, protocol: int) -> Any:  # noqa: ARG001
     raise TypeError(
         f"{type(self).__name__} objects can't be copied or pickled: a session has one log. Open it a second "
-        "time, by Session(…, store=session.store), or write it to a file, by "
-        "formats.session_file.write_session"
+        "time, by Session(…, store=session.store), or write it to a file, by formats.write_session"
     )
 
 

@@ -110,7 +110,7 @@ def differing_sentences(
         of_all = "" if found.is_one_right and at_once == "both" else f" for {at_once} at once"
         holds = f" These are {percent(level)} intervals{of_all}, valid however often you look."
         if found.is_one_right:
-            holds = f" The interval holds with {percent(level)}{of_all}, valid however often you look."
+            holds = f" This is a {percent(level)} interval{of_all}, valid however often you look."
         if _is_known(found.shares):
             holds = ""
         known = "" if _is_known(found.shares) else "an estimated "
