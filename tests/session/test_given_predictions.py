@@ -153,6 +153,9 @@ def test_rows_in_another_order_than_ids_are_refused() -> None:
     assert Pool(FRAME["text"], predictions=proba, ids=ids, costs=column).costs[0] == 1  # type: ignore[index]
     with pytest.raises(ValueError, match=r"^costs has the rows of ids"):
         Pool(FRAME["text"].reset_index(drop=True), predictions=proba, ids=ids, costs=column[::-1])
+    # Ids are texts: 7 is "7".
+    with pytest.raises(ValueError, match=r"^costs has the rows of ids"):
+        Pool(texts, ids=range(101, 121), costs=pd.Series(range(1, 21), index=map(str, range(120, 100, -1))))
 
 
 def test_an_index_that_is_not_of_ids_has_no_order_of_theirs() -> None:
