@@ -11,6 +11,7 @@ import pytest
 from activeeval_widgets import Pool, Session, evaluate
 from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.formats.label_tables import labels_frame
+from activeeval_widgets.formats.tasks import annotations
 from activeeval_widgets.session import MemoryStore, Ranking, Result, SessionMismatchError, StoreError, Text
 from activeeval_widgets.session.findings.requirement import require_no_drop
 from activeeval_widgets.session.log.events import Excluded, to_record
@@ -289,6 +290,12 @@ def test_the_history_and_python_have_it():
     assert who.drop(carried).isna().all()
     exported = labels_frame(new).set_index("id")["who"]
     assert exported.dropna().to_dict() == who.dropna().to_dict()
+    named = {new.pool.ids[index]: None for index in new.log.state.labels} | exported.dropna().to_dict()
+    tasks = map(json.loads, annotations(new, "prodigy", with_predictions=True).splitlines())
+    assert {each["instance_id"]: each["_annotator_id"] for each in tasks} == named
+    for task in json.loads(annotations(new, "label-studio")):
+        by = task["annotations"][0]["completed_by"]
+        assert (by or {"email": None})["email"] == named[task["data"]["instance_id"]]
     app = evaluate(new_pool().instances, np.column_stack([P, 1 - P]), "error-rate", after=old_session())
     assert app.session.log.state.after == "week 1"
     fixed = new_session(old_session(), protocol="papers")  # a fixed q asks for no label that is there either

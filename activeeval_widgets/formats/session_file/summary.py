@@ -8,7 +8,6 @@ import numpy as np
 
 from activeeval_widgets.session.draws.weighted_labels import weighted_labels
 from activeeval_widgets.session.findings.findings import Findings
-from activeeval_widgets.session.log.events import Labeled
 from activeeval_widgets.stats import Estimate
 
 
@@ -34,7 +33,7 @@ def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
 
 def labels_of_session(session: Findings) -> list[dict[str, Any]]:
     """Return the labels in draw order, with their weights: one entry per instance."""
-    given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
+    given = session.log.state.answers
     return [
         {
             "id": session.pool.ids[index],

@@ -14,6 +14,7 @@ from activeeval_widgets.formats.json_text import escaped, from_text
 from activeeval_widgets.formats.tasks.answer_text import AnswerReader, choices_of, plain_words
 from activeeval_widgets.formats.tasks.task_fields import fields_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
+from activeeval_widgets.session.report.labels_table import given_answers
 
 _ID = "instance_id"
 _CANNOT = "can't be labeled"
@@ -64,10 +65,8 @@ def setup(session: Session) -> str:
 def annotations(session: Session, *, with_predictions: bool) -> str:
     """Return the session's labels in the form of an export of Label Studio."""
     tasks: list[dict[str, Any]] = []
-    for action in session.log.actions:
-        if action.kind not in ("label", "exclude"):
-            continue
-        value = session.log.label_of(action.instance)
+    for index, (first, last, who) in given_answers(session.findings).items():
+        value = session.log.label_of(index)
         result = (
             _result("cannot_label", {"choices": [_CANNOT]}, "choices")
             if value is None
@@ -77,15 +76,15 @@ def annotations(session: Session, *, with_predictions: bool) -> str:
             "result": [result],
             "was_cancelled": False,
             "ground_truth": False,
-            "created_at": action.time,
-            "updated_at": action.time,
-            "lead_time": getattr(action, "seconds", None),
-            "completed_by": {"email": action.who} if action.who else None,
+            "created_at": first.time,
+            "updated_at": last.time,
+            "lead_time": first.seconds,
+            "completed_by": {"email": who} if who else None,
         }
-        data = {_ID: action.instance_id, **_data(session, action.instance)}
+        data = {_ID: first.instance_id, **_data(session, index)}
         about = {"data": data, "annotations": [annotation]}
         if with_predictions:
-            about["predictions"] = list(_predictions(session, action.instance))
+            about["predictions"] = list(_predictions(session, index))
         tasks.append({"id": len(tasks) + 1, **about})
     return escaped(json.dumps(tasks, ensure_ascii=False, indent=1))
 

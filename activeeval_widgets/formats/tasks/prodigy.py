@@ -12,6 +12,7 @@ from activeeval_widgets.formats.json_text import escaped, from_text
 from activeeval_widgets.formats.tasks.answer_text import AnswerReader, choices_of, plain_words
 from activeeval_widgets.formats.tasks.task_fields import fields_of, predictions_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
+from activeeval_widgets.session.report.labels_table import given_answers
 
 _ID = "instance_id"
 
@@ -20,12 +21,9 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
     """Return one task a line; with predictions, the predicted class is preselected."""
     lines = []
     for each in drawn:
-        task = _task(session, each.index)
-        if with_predictions:
-            record = predictions_of(session, each.index)
-            task["meta"] |= {name: plain_words(value) for name, value in record.items()}
-            if "prediction" in record and "options" in task:
-                task["accept"] = [plain_words(record["prediction"])]
+        task = _task(session, each.index, with_predictions=with_predictions)
+        if "prediction" in task["meta"] and "options" in task:
+            task["accept"] = [task["meta"]["prediction"]]
         lines.append(escaped(json.dumps(task, ensure_ascii=False)))
     return "".join(f"{line}\n" for line in lines)
 
@@ -33,19 +31,14 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
 def annotations(session: Session, *, with_predictions: bool) -> str:
     """Return the session's labels in the form of `prodigy db-out`."""
     lines = []
-    for action in session.log.actions:
-        if action.kind not in ("label", "exclude"):
-            continue
-        task = _task(session, action.instance)
-        if with_predictions:
-            record = predictions_of(session, action.instance)
-            task["meta"] |= {name: plain_words(value) for name, value in record.items()}
-        value = session.log.label_of(action.instance)
+    for index, (_, _, who) in given_answers(session.findings).items():
+        task = _task(session, index, with_predictions=with_predictions)
+        value = session.log.label_of(index)
         if value is not None and "options" in task:
             task["accept"] = [plain_words(value)]
         elif value is not None:
             task["label"] = plain_words(value)
-        task |= {"answer": "reject" if value is None else "accept", "_annotator_id": action.who}
+        task |= {"answer": "reject" if value is None else "accept", "_annotator_id": who}
         lines.append(escaped(json.dumps(task, ensure_ascii=False)))
     return "".join(f"{line}\n" for line in lines)
 
@@ -103,7 +96,7 @@ def _answer(session: Session, task: dict[str, Any]) -> tuple[Any, bool]:
     return None, False
 
 
-def _task(session: Session, index: int) -> dict[str, Any]:
+def _task(session: Session, index: int, *, with_predictions: bool) -> dict[str, Any]:
     if session.labels.kind == "grades":
         raise ValueError("grades of rankings can be handed out only as CSV: --format csv")
     fields = fields_of(session, index)
@@ -119,4 +112,6 @@ def _task(session: Session, index: int) -> dict[str, Any]:
         task["options"] = [{"id": plain_words(each), "text": plain_words(each)} for each in choices]
     else:
         task |= {"field_id": "label", "field_label": "label", "field_placeholder": "a number"}
-    return {**task, _ID: name, "meta": {"id": name}}
+    record = predictions_of(session, index) if with_predictions else {}
+    about = {key: plain_words(value) for key, value in record.items()}
+    return {**task, _ID: name, "meta": {"id": name, **about}}

@@ -7,7 +7,7 @@ import pandas as pd
 
 from activeeval_widgets.session.draws.weighted_labels import weighted_labels
 from activeeval_widgets.session.findings.findings import Findings
-from activeeval_widgets.session.log.events import Changed, Labeled
+from activeeval_widgets.session.log.events import Answer, Changed, Deferred
 
 
 def labels_table(session: Findings) -> pd.DataFrame:
@@ -41,14 +41,23 @@ def labels_table(session: Findings) -> pd.DataFrame:
     return table
 
 
+def given_answers(session: Findings) -> dict[int, tuple[Answer, Answer | Changed, str | None]]:
+    """Return each instance's first answer, the one that counts, and who gave that."""
+    last = {action.instance: action for action in session.log.actions if not isinstance(action, Deferred)}
+    # A label that is carried over is that of its first rater.
+    return {
+        index: (first, last[index], getattr(last[index], "rater", None) or last[index].who)
+        for index, first in session.log.state.answers.items()
+    }
+
+
 def label_rows(session: Findings) -> tuple[list[str], list[dict[str, Any]]]:
     """Return the columns of `labels_table`, and its rows."""
-    given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
-    changed = {action.instance: action for action in session.log.actions if isinstance(action, Changed)}
+    given = given_answers(session)
     notes, flags = session.log.notes, session.log.flags
     rows: list[dict[str, Any]] = []
     for index, weight, n_draws in weighted_labels(session.draws):
-        action = given[index]
+        action, last, who = given[index]
         rows.append(
             {
                 **_of_instance(session, index),
@@ -56,12 +65,11 @@ def label_rows(session: Findings) -> tuple[list[str], list[dict[str, Any]]]:
                 "q": action.q,
                 "weight": nan if weight is None else weight,
                 "n_draws": n_draws,
-                # A label that is carried over is that of its first rater.
-                "who": changed[index].who if index in changed else action.rater or action.who,
-                "time": changed.get(index, action).time,
+                "who": who,
+                "time": last.time,
                 "seconds": action.seconds,
                 "first_key_seconds": action.first_key_seconds,
-                "is_changed": index in changed,
+                "is_changed": last is not action,
                 "is_flagged": index in flags,
                 "note": notes.get(index, ""),
             }
