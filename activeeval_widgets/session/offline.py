@@ -309,7 +309,8 @@ class OfflineLabels:
             draw = self._draw_to_answer(index)
             if draw is None:
                 raise ValueError(
-                    f"{where_in_file(answer.given)} was not exported: its label would bias the estimate"
+                    f"{where_in_file(answer.given)} was not handed out to be labeled: its label would bias "
+                    "the estimate"
                 )
             return replace(answer, draw=draw)
         recorded = state.labels.get(index)

@@ -166,7 +166,7 @@ def test_all_is_checked_before_anything_is_recorded():
         ],
         f"row 3, id {tasks[1]!r}: label is 'eggs', expected one of the classes ['ham', 'spam']",
         "row 4, id 'nonesuch' is not in the pool",
-        f"row 5, id {free!r} was not exported",
+        f"row 5, id {free!r} was not handed out",
         f"row 7, id {tasks[2]!r} has two answers, 'ham' and 'spam'",
         "row 8",
         "row 9",

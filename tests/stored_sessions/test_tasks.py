@@ -21,6 +21,7 @@ from activeeval_widgets.formats.tasks import annotations, read_answers, write_ta
 from activeeval_widgets.formats.tasks.answer_text import Ids, label_of
 from activeeval_widgets.session import ClassLabels, GivenLabel, NumberLabels
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, LabelShare, WinRate
+from activeeval_widgets.widgets.result.content import saved_file
 
 Maker = Callable[..., Session]
 
@@ -447,15 +448,26 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli.main, list(map(str, arguments)), terminal_width=200)
 
 
-def test_exported_grades_go_to_another_session(make_session: Maker, tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", ["command", "page"])
+@pytest.mark.parametrize("task", ["texts", "rankings"])
+def test_exported_labels_go_to_another_session(
+    make_session: Maker, tmp_path: Path, task: str, by: str
+) -> None:
     path = tmp_path / "labels.csv"
-    given = make_session("rankings")
-    write_csv(labels_frame(given), path)
-    taken = make_session("rankings", n_labels=0)
+    given = make_session(task)
+    if by == "command":
+        write_csv(labels_frame(given), path)
+    else:
+        path.write_text(saved_file(given, "labels", {"title": None})["text"], newline="")
+    taken = make_session(task, n_labels=0)
     taken.offline.export(40)
     taken.offline.import_labels(read_answers(taken, path))
     labels = given.log.state.labels
     assert {index: taken.log.state.labels[index] for index in labels} == labels
+
+
+def test_grades_that_are_no_json_are_refused(make_session: Maker, tmp_path: Path) -> None:
+    path, taken = tmp_path / "labels.csv", make_session("rankings", n_labels=0)
     path.write_text("id,label,draw\n0,good,1\n")
     with pytest.raises(ValueError, match="row 2: the label is 'good', expected grades as JSON"):
         read_answers(taken, path)

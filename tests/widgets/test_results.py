@@ -182,7 +182,7 @@ def test_files_to_save(open_page: OpenPage) -> None:
     assert saved("markdown")["text"] == session.report(**words)
     labels = saved("labels")
     assert (labels["name"], labels["type"]) == ("Tuesday-labels.csv", "text/csv")
-    columns = "instance_id,content,label,prediction,confidence,draw,q,weight"
+    columns = "id,content,label,prediction,confidence,draw,q,weight"
     assert labels["text"].splitlines()[0].startswith(columns)
     assert len(labels["text"].splitlines()) == 13
     assert "'=1+1" in labels["text"]

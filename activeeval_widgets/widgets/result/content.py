@@ -59,7 +59,11 @@ def saved_file(session: Session, kind: str, texts: Mapping[str, str | None]) -> 
             "type": f"text/{kind}",
             "text": session.report(kind, **texts),
         }
-    tables = {"labels": session.labels_table, "events": session.history}
+    # In files the column of ids is called as in those that are read: `sessions answer` takes this one back.
+    tables = {
+        "labels": lambda: session.labels_table().rename(columns={"instance_id": "id"}),
+        "events": session.history,
+    }
     if kind not in tables:
         raise ValueError(f"kind must be html, markdown, labels or events, got {kind!r}")
     stem = _stem(session, texts["title"])
