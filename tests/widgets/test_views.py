@@ -25,6 +25,7 @@ from activeeval_widgets.widgets.instances.media import Media
 from activeeval_widgets.widgets.instances.ranking import RankingView
 from activeeval_widgets.widgets.instances.record import RecordView, formatted
 from activeeval_widgets.widgets.instances.registered_views import VIEWS, register_view
+from activeeval_widgets.widgets.instances.rubric import RubricView
 from activeeval_widgets.widgets.instances.text import PairView, TextView
 from activeeval_widgets.widgets.page_modules import module_text
 
@@ -260,9 +261,25 @@ def test_records_from_mappings_and_views_of_records() -> None:
 
 
 def test_a_column_that_is_not_there() -> None:
-    result = text_of(tree(view(FRAME, RecordView(["agee"])), 1))
-    assert "There is no column 'agee' among 'age', 'income', " in result
+    records = [{"age": 31, "income": 2.5}, {"age": 47, "income": 1.5}]
+    result = text_of(tree(view(records, RecordView(["agee"]), kind="custom"), 1))
+    assert "There is no column 'agee' among 'age', 'income'" in result
     assert result.startswith("Instance  1  can't be shown.")
+
+
+@pytest.mark.parametrize(
+    "typo",
+    [
+        AnswersView("prompt", ["answr"]),
+        RecordView(["answr"]),
+        RecordView(formats={"answr": "{:.2f}"}),
+        RubricView(["correct"], AnswersView("prompt", ["answr"])),
+    ],
+)
+def test_a_view_of_a_column_that_no_record_has_is_refused_at_once(typo: Any) -> None:
+    frame = pd.DataFrame({"prompt": ["a", "b"], "answer": ["c", "d"]})
+    with pytest.raises(ValueError, match=r"^view shows a column 'answr', and the instances have 'prompt'"):
+        view(frame, typo)
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,11 @@ class RecordView:
             if not (isinstance(how, str) or callable(how)):
                 raise TypeError(f"formats[{column!r}] must be a format string or a callable, got {how!r}")
 
+    @property
+    def columns(self) -> list[Hashable]:
+        """The columns that are named, to be shown or formatted."""
+        return [*(self._columns or ()), *self._formats]
+
     def __call__(self, instance: "Record") -> Element:
         """Return a record as an element."""
         cells: Iterable[tuple[Hashable, Any]] = instance.items()

@@ -104,11 +104,23 @@ def view_of(pool: Pool, view: View | None) -> View:
     if view is not None:
         if not callable(view) or isinstance(view, type):
             raise TypeError(f"view must be a callable from an instance to what is shown, got {view!r}")
+        _check_columns(pool, view)
         return view
     make = registered(pool).view
     if make is None:
         raise ValueError(f"view must say how instances of kind {pool.kind!r} are shown, got None")
     return make(pool)
+
+
+def _check_columns(pool: Pool, view: View) -> None:
+    """Refuse a view of columns that no record has: the page would say so of each of them."""
+    named = getattr(view, "columns", None)
+    if isinstance(pool.instances, pd.DataFrame) and isinstance(named, list):
+        there = pool.instances.columns
+        for column in named:
+            if column not in there:
+                known = ", ".join(map(repr, there[:20]))
+                raise ValueError(f"view shows a column {column!r}, and the instances have {known}")
 
 
 def registered(pool: Pool) -> KindOfView:

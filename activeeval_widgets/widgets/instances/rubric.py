@@ -43,6 +43,11 @@ class RubricView:
         self.criteria = criteria if isinstance(criteria, Mapping) else dict.fromkeys(criteria, "")
         self._view = TextView() if view is None else view
 
+    @property
+    def columns(self) -> Any:
+        """The columns that the instance's own view names, if it names any."""
+        return getattr(self._view, "columns", None)
+
     def __call__(self, instance: Any) -> Element:
         """Return an instance and its criteria as an element."""
         shown = self._view(instance)
