@@ -139,7 +139,7 @@ def check_file(
         if store is not None:
             session = _session_so_far(settings, pool, store)
         elif earlier is not None:
-            session = _carried_over(settings, pool, _earlier_store(earlier))
+            session = _carried_over(settings, pool, earlier_store(earlier))
     except StoreError as error:
         return FileReport((str(error),))
     except FileProblemsError as error:  # found by a pass over all rows of a stream
@@ -214,7 +214,7 @@ def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> lis
     return [f"after {settings.after}: {kept_labels(session.findings)}{why}"]
 
 
-def _earlier_store(address: str) -> Store:
+def earlier_store(address: str) -> Store:
     """Return a store that is only read; an empty one where there is no file."""
     from activeeval_widgets.session import MemoryStore
     from activeeval_widgets.session.stores.registry import absolute_address, store_to_read

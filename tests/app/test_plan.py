@@ -210,6 +210,9 @@ def test_plans_further_votes_and_labels_after_a_session(judged):
     assert "Nobody knows" not in result.stdout
     missing = plan_votes(judged, *given[:-1], "two", "--store", str(judged.with_name("s.sqlite")))
     assert "there is no session 'two' here, but 'one'" in missing.output
+    nowhere = judged.with_name("none") / "n.sqlite"
+    assert "'one' here, nor any other" in plan_votes(judged, *given, "--store", str(nowhere)).output
+    assert not nowhere.parent.exists(), "nothing is stored"
 
 
 WRONG_PRICES = [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings, goals_given
-from activeeval_widgets.app.options import prepared_address, store_option
+from activeeval_widgets.app.options import store_option
 from activeeval_widgets.app.user_code import SUFFIXES
 
 if TYPE_CHECKING:
@@ -141,13 +141,13 @@ def _usual_widths(session: Session, goal: Goal | None) -> tuple[float, ...]:
 def _earlier(settings: EvaluationSettings, store: str | None) -> Session | None:
     """Return the session that the settings follow, from the store that `serve` would take."""
     from activeeval_widgets.app.commands.serve import default_store_of
+    from activeeval_widgets.app.file_check import earlier_store
     from activeeval_widgets.app.pages.evaluation import earlier_session
-    from activeeval_widgets.session import open_store
 
     if settings.after is None:
         return None
     try:
-        return earlier_session(settings, open_store(prepared_address(store or default_store_of(settings))))
+        return earlier_session(settings, earlier_store(str(store or default_store_of(settings))))
     except ValueError as error:
         raise click.UsageError(str(error)) from error
 
