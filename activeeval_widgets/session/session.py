@@ -83,7 +83,9 @@ def _keep_summary(session: "Session") -> None:
     if len(session.log) == session._n_kept or not store_member(session.store, "is_lasting"):
         return
     session._n_kept = len(session.log)
-    details = details_so_far(session.findings, budget=session.budget, is_done=session.is_done)
+    details = details_so_far(
+        session.findings, budget=session.budget, goal=session.goal, is_done=session.is_done
+    )
     # A store that can't keep it now is no hindrance: the log is what counts.
     with suppress(StoreError, OSError):
         store_member(session.store, "keep_details")(session.name, details)

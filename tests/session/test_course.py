@@ -185,11 +185,11 @@ def test_a_drop_is_told_everywhere():
     assert text.split("by at least")[0] in report
     assert "Earlier sessions are as they stood when the next one was begun." in report
     assert [row[0] for row in SHOWN.rows(session.findings, None)] == ["week 1", "week 2"]
-    told = session_summary(session.findings, is_done=False)
+    told = session_summary(session.findings, goal=None, is_done=False)
     assert told["change"] == session.findings.course().change[0] == "lower than in week 1"
     first = course_of([2])
     assert "## Beside earlier sessions" not in first.report()
-    assert session_summary(first.findings, is_done=False)["change"] == ""
+    assert session_summary(first.findings, goal=None, is_done=False)["change"] == ""
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "error-rate", LabelShare(1)])

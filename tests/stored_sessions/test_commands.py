@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
@@ -18,7 +19,9 @@ from activeeval_widgets.formats import Columns, read_session_file, verify, write
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.label_tables import labels_frame, write_parquet
 from activeeval_widgets.session import open_store
-from activeeval_widgets.stats import ClassPredictions, FMeasure, Measure, Risk
+from activeeval_widgets.session.report.result import result_of
+from activeeval_widgets.session.report.summary import session_summary
+from activeeval_widgets.stats import ClassPredictions, FMeasure, MacroF, Measure, Risk
 
 from ..labeling import give_labels
 
@@ -102,6 +105,29 @@ def test_sessions_begun_in_python_are_listed_with_their_estimates(begun_in_pytho
     assert all(re.search(r"  [0-9.]+ \(95%: [0-9.]+ to [0-9.]+\)", line) for line in lines[2:]), lines
     result = open_store(begun_in_python).details("Cy")["summary"]
     assert f"{result['value_text']} (95%: {result['interval_text'].removeprefix('95%: ')})" in lines[2]
+
+
+@pytest.mark.parametrize(
+    ("measure", "said"),
+    [
+        (FMeasure(positive="spam"), {("There are too few", ""), ("95% interval: ", "95%: ")}),
+        (MacroF(), {("It is too early", ""), ("Approximate 95% interval: ", "approximately 95%: ")}),
+    ],
+)
+def test_lists_say_of_the_interval_what_the_result_says(measure: Measure, said: set[tuple[str, str]]) -> None:
+    p = np.linspace(0.05, 0.95, 60)
+    model = ClassPredictions(np.column_stack([p, 1 - p]), classes=["ham", "spam"])
+    session = Session(Pool([f"text {i}" for i in range(60)], predictions=model), measure, seed=1)
+    said, found = said | {("All 60 texts have labels", "exact")}, set()
+    while (asked := session.next()) is not None:
+        session.label("spam" if asked.index % 5 < 2 else "ham")
+        told = result_of(session.findings, session.watched(), goal=session.goal).confidence
+        text = session_summary(session.findings, goal=session.goal, is_done=False)["interval_text"]
+        ends = [each for each in said if told.startswith(each[0]) and bool(each[1]) == bool(text)]
+        assert len(ends) == 1, (told, text)
+        assert text.startswith(ends[0][1])
+        found |= set(ends)
+    assert found == said
 
 
 def test_many_sessions_of_one_question_are_compared(begun_in_python: Path, tmp_path: Path) -> None:
@@ -490,7 +516,7 @@ def test_every_command_has_help(command: str, options: set[str]) -> None:
 
 def test_a_session_of_a_file_is_opened_from_that_file_as_long_as_it_is_the_same(tmp_path: Path) -> None:
     file, store = tmp_path / "mails.csv", str(tmp_path / "s.sqlite")
-    rows = [(f"m{i}", f"mail {i}", round(0.02 * i, 2)) for i in range(40)]
+    rows = [(f"m{i}", f"mail {i}", round(0.02 * i, 2)) for i in range(60)]
 
     def write(shift: float) -> None:
         lines = [

@@ -90,7 +90,7 @@ def test_the_numbers_are_those_of_the_session() -> None:
     estimate = Panels(session).content()["estimate"]
     assert (estimate["low"], estimate["high"]) == (found.low, found.high) != (at_95.low, at_95.high)
     assert estimate["sentence"].startswith("80% interval: ")
-    result = session_summary(session.findings, is_done=False)
+    result = session_summary(session.findings, goal=None, is_done=False)
     assert result["interval_text"] == f"80%: {estimate['interval']}"
     content = Panels(session).redraw(shown=["confusion"])
     [cell] = [each for each in texts_of(content) if each.startswith("True 0, predicted 1: ")]

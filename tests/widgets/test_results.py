@@ -209,7 +209,7 @@ def test_at_the_end_of_the_pool_there_is_no_going_on(open_page: OpenPage) -> Non
     assert reply["can_lift_budget"] is False
     assert reply["confidence"].endswith("so this is exact.")
     assert reply["bar"] is None  # its value is in the answer
-    assert session_summary(session.findings, is_done=True)["interval_text"] == "exact"
+    assert session_summary(session.findings, goal=None, is_done=True)["interval_text"] == "exact"
 
 
 def test_files_are_named_after_the_title_where_nobody_named_the_session(

@@ -11,7 +11,7 @@ import click
 
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.stored_sessions.find_session import check_there
-from activeeval_widgets.app.stored_sessions.listing import aligned, read_summary
+from activeeval_widgets.app.stored_sessions.listing import aligned, estimate_text, read_summary
 from activeeval_widgets.session import Store
 from activeeval_widgets.session.findings.plot_axes import nice_range, number_text, round_ticks, value_ticks
 from activeeval_widgets.session.findings.sentences import capitalized
@@ -174,8 +174,5 @@ def _question(identity: dict[str, str]) -> tuple[str, int]:
 def _row(store: Store, name: str, details: dict[str, Any]) -> Row:
     _, n_labels, summary = read_summary(store, name, details)
     value, low, high = (summary.get(key) for key in ("value", "low", "high"))
-    interval = summary.get("interval_text")
-    about = "approximately " if summary.get("is_approximate") else ""
-    text = " ".join(filter(None, [summary.get("value_text"), f"({about}{interval})" if interval else ""]))
     counts = summary.get("n_labels", n_labels)
-    return Row(name, f"{counts:,}", value, low, high, text or "–")
+    return Row(name, f"{counts:,}", value, low, high, estimate_text(summary) or "–")

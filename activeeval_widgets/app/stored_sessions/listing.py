@@ -47,12 +47,9 @@ def listed(stores: Sequence[Store], *, archived: bool) -> list[str]:
 def _row(store: Store, name: str, details: dict[str, Any], *, may_compute: bool) -> tuple[str, ...]:
     records, n_labels, summary = read_summary(store, name, details, may_compute=may_compute)
     earlier = summary.get("n_labels")
-    parts = [
-        summary.get("value_text"),
-        _in_parentheses(summary.get("interval_text")),
-        f"after {earlier:,}" if earlier is not None and earlier < n_labels else "",
-    ]
-    estimate = "; ".join(filter(None, [" ".join(filter(None, parts)), summary.get("change")]))
+    after = f"after {earlier:,}" if earlier is not None and earlier < n_labels else ""
+    estimate = " ".join(filter(None, [estimate_text(summary), after]))
+    estimate = "; ".join(filter(None, [estimate, summary.get("change")]))
     budget = details.get("budget")
     last = records[-1]["time"] if records else details.get("last_used")
     title = details.get("title") or details.get("measure") or _measure_of(store, name)
@@ -91,7 +88,7 @@ def _computed(store: Store, name: str) -> dict[str, Any] | None:
     # A session that can't be opened is listed, too: `sessions show` gives the reason.
     with suppress(click.ClickException, StoreError):
         session = open_session(store, name)
-        summary = session_summary(session.findings, is_done=session.is_done)
+        summary = session_summary(session.findings, goal=session.goal, is_done=session.is_done)
         with suppress(StoreError):
             store_member(store, "keep_details")(name, {"summary": summary})
         return summary
@@ -132,8 +129,10 @@ def shown(session: Session, details: dict[str, Any]) -> list[str]:
     return aligned([(f"{name}:", str(value)) for name, value in rows if value], widest=10_000)
 
 
-def _in_parentheses(text: str | None) -> str:
-    return f"({text})" if text else ""
+def estimate_text(summary: dict[str, Any]) -> str:
+    """Return the estimate in a summary with its interval, if there are any."""
+    interval = summary.get("interval_text")
+    return " ".join(filter(None, [summary.get("value_text"), f"({interval})" if interval else ""]))
 
 
 def _time_text(time: str | None) -> str:

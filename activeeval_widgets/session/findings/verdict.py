@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _ROUNDING = 1e-9
 
-_INFORMATIVE = 0.95
-"""A bound above this share of the possible range is not stated."""
+INFORMATIVE = 0.95
+"""A bound above this share of the possible range, or an interval that covers more of it, is not stated."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ def read_verdict(
         is_asymptotic=watched.is_asymptotic,
         confidence_level=watched.confidence_level,
         n_labels=session.n_labels,
-        is_uninformative=not is_known or not within < _INFORMATIVE * extent,
+        is_uninformative=not is_known or not within < INFORMATIVE * extent,
     )
 
 

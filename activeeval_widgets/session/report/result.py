@@ -13,7 +13,7 @@ from activeeval_widgets.session.findings.goals import Goal, decided_values
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.findings.sentences import begun
-from activeeval_widgets.session.findings.verdict import read_verdict
+from activeeval_widgets.session.findings.verdict import INFORMATIVE, read_verdict
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.findings.without_probabilities import guidance
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
@@ -22,9 +22,6 @@ from activeeval_widgets.stats.predictions.base import mixture
 from activeeval_widgets.stats.questions.best_of import BestOf
 from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.text import joined_by_and, noun_for, percent
-
-_INFORMATIVE = 0.95
-"""An interval that covers more than this share of the possible range is not reported."""
 
 _ABOUT = 0.25
 """A model is about as good as promised if its interval is within this share of the distance from the promised
@@ -81,9 +78,7 @@ def result_of(
     apart = decided_values(session, goal)
     numbers = Numbers.of(session.question.quantity, found, unit=unit, apart=apart)
     is_exact = found.is_defined and found.low == found.high
-    # An interval that covers almost the whole range is not informative.
-    extent = watched.whole[1] - watched.whole[0]
-    is_uninformative = found.withheld or found.high - found.low >= _INFORMATIVE * extent
+    is_uninformative = says_little(found, watched)
     return Result(
         estimate=found,
         numbers=numbers,
@@ -107,6 +102,11 @@ def result_of(
         uniform=None if session.question.is_of_leader else uniform_labels(leader),
         promise=None if is_uninformative else _promise(leader, found, numbers),
     )
+
+
+def says_little(found: Estimate, watched: WatchedInterval) -> bool:
+    """Return whether an interval is withheld, or covers almost the whole range."""
+    return found.withheld or found.high - found.low >= INFORMATIVE * (watched.whole[1] - watched.whole[0])
 
 
 def model_in_words(session: Findings) -> str:

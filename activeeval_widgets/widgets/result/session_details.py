@@ -60,7 +60,7 @@ def _now(session: Session) -> dict[str, Any]:
     person = session.people.who
     who = [*known, person] if person is not None and person not in known else known
     return {
-        **details_so_far(session.findings, budget=session.budget, is_done=session.is_done),
+        **details_so_far(session.findings, budget=session.budget, goal=session.goal, is_done=session.is_done),
         "last_used": datetime.now(UTC).isoformat(timespec="seconds"),
         "who": who or None,
     }
