@@ -21,6 +21,7 @@ from activeeval_widgets.app.guests import GUEST_VARIABLE, Guests, printed_token
 from activeeval_widgets.app.hosting import Hosting
 from activeeval_widgets.app.listening import open_socket
 from activeeval_widgets.app.page_socket import PROTOCOL
+from activeeval_widgets.session import SQLiteStore
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets.messages import ANSWERS, FOR_GUESTS, FROM_PAGE, START_FROM_PAGE
 
@@ -213,8 +214,13 @@ def test_a_session_that_there_is_not_has_no_link(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     run = CliRunner().invoke(cli.main, ["open", str(tmp_path), "--guest", "tickets"])
-    assert run.exit_code == 2
-    assert "There is no session 'tickets'. There is none yet." in run.output
+    assert run.exit_code == 1
+    assert "There is no session 'tickets' in " in run.output
+    assert "It holds no session yet." in run.output
+    SQLiteStore(tmp_path / "evaluations.sqlite").begin("ticket\x1b[31m", {})
+    run = CliRunner().invoke(cli.main, ["open", str(tmp_path), "--guest", "tickets"])
+    assert "Did you mean 'ticket" in run.output
+    assert "\x1b" not in run.output
 
 
 # -- a server ---------------------------------------------------------------------------------------------

@@ -65,12 +65,10 @@ def command(folder: Path | None, store: str | None, guests: tuple[str, ...], **s
 
 def _check_guests(guests: Sequence[str], stores: Sequence[str]) -> None:
     """Refuse a link for a session that does not exist."""
-    if not guests:
-        return
-    from activeeval_widgets.session import open_store
+    if guests:
+        from activeeval_widgets.app.stored_sessions.find_session import check_there
+        from activeeval_widgets.session import open_store
 
-    there = [name for store in stores for name in open_store(store).names()]
-    for name in guests:
-        if name not in there:
-            known = f"There are {', '.join(there)}." if there else "There is none yet."
-            raise click.BadParameter(f"There is no session {name!r}. {known}", param_hint="--guest")
+        there = list(map(open_store, stores))
+        for name in guests:
+            check_there(there, name)
