@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NoReturn
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -55,6 +56,20 @@ def from_text(text: str) -> Any:
         return json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def objects_of_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a file that holds one a line, each with the number of its line."""
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found = from_text(line)
+        except ValueError as error:
+            raise ValueError(f"{path.name}, line {number} is not JSON: {error}") from error
+        if not isinstance(found, dict):
+            raise ValueError(f"{path.name}, line {number} is not an object")
+        yield number, found
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -128,6 +128,9 @@ def test_what_is_no_scorer_is_refused(make_session: Callable[..., Session], tmp_
     (tmp_path / "x.jsonl").write_text('{"id": "a", "label": "ham"}\n{"id": "b"}')
     with pytest.raises(ValueError, match=r"x.jsonl, row 2 has no 'label'"):
         read_answers(session, tmp_path / "x.jsonl")
+    (tmp_path / "x.jsonl").write_text('{"id": "a", "label": "ham", "label": "spam"}')
+    with pytest.raises(ValueError, match=r"x.jsonl, line 1 is not JSON: the name 'label' occurs twice"):
+        read_answers(session, tmp_path / "x.jsonl")
     for name in ("inspect", "table"):
         with pytest.raises(ValueError, match="can't be handed out"):
             FORMATS[name].write(session, [], with_predictions=False)

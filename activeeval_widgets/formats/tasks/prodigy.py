@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from activeeval_widgets.formats.json_text import escaped, from_text
+from activeeval_widgets.formats.json_text import escaped, objects_of_lines
 from activeeval_widgets.formats.tasks.answer_text import AnswerReader, choices_of, plain_words
 from activeeval_widgets.formats.tasks.task_fields import fields_of, predictions_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
@@ -47,15 +47,9 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
     """Read the labels of `prodigy db-out`; rejected tasks are excluded, ignored ones have no label."""
     reader = AnswerReader(session)
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, task in objects_of_lines(path):
         where = f"line {number}"
-        try:
-            task = from_text(line)
-        except ValueError as error:
-            raise ValueError(f"{path.name}, {where} is not JSON: {error}") from error
-        if not isinstance(task, dict) or _ID not in task:
+        if _ID not in task:
             raise ValueError(
                 f"{path.name}, {where} has no {_ID!r}: only tasks that were handed out can be taken back"
             )

@@ -1,6 +1,5 @@
 """Read labels from the tidy tables that `sessions export` writes as JSON lines and Parquet."""
 
-import json
 from collections.abc import Iterator, Sequence
 from math import isnan
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from activeeval_widgets.formats.json_text import from_text
+from activeeval_widgets.formats.json_text import from_text, objects_of_lines
 from activeeval_widgets.formats.tasks.answer_text import AnswerReader
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
@@ -53,14 +52,5 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         except pa.ArrowException as error:
             raise ValueError(f"{path.name} is damaged or cut off: {error}") from error
         yield from enumerate(rows, 1)
-        return
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise ValueError(f"{path.name}, line {number} is not JSON: {error}") from error
-        if not isinstance(row, dict):
-            raise ValueError(f"{path.name}, line {number} is not an object")
-        yield number, row
+    else:
+        yield from objects_of_lines(path)
