@@ -54,6 +54,24 @@ def refuse_masked(name: str, value: Any) -> None:
         )
 
 
+def check_order(name: str, value: Any, of: str, other: Any) -> None:
+    """Refuse a pandas object whose index has that of another one in another order.
+
+    By default an index counts the rows: it does not name them.
+    """
+    index: Any = getattr(value, "index", None)
+    expected: Any = getattr(other, "index", None)
+    if not hasattr(index, "equals") or not hasattr(expected, "equals") or index.equals(expected):
+        return
+    given = [np.asarray(each) for each in (index, expected)]
+    counts_rows = any(each.dtype.kind == "i" and np.array_equal(each, np.arange(each.size)) for each in given)
+    if not counts_rows and len(index) == len(expected) and index.is_unique and expected.isin(index).all():
+        raise ValueError(
+            f"{name} has the rows of {of} in another order: it begins with {index[0]!r}, they with "
+            f"{expected[0]!r}. Pass {name}.loc[{of}.index]"
+        )
+
+
 def to_floats(value: Any) -> FloatArray:
     """Return numbers as floats; refuse times and complex numbers, which NumPy would convert."""
     given = np.asarray(value)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import softmax
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_order
 from activeeval_widgets.stats.predictions._class_correction import ClassCorrection
 from activeeval_widgets.stats.predictions._class_grid import ClassGrid
 from activeeval_widgets.stats.predictions._probabilities import check_logits, check_y_proba, column_names
@@ -90,8 +91,8 @@ class ClassPredictions(Predictions):
         *,
         normalize: bool = False,
     ) -> None:
-        if classes is None:
-            classes = column_names(y_proba)
+        classes = column_names(y_proba) if classes is None else classes
+        check_order("y_pred", y_pred, "y_proba", y_proba)
         self.y_proba: FloatArray = read_only(check_y_proba(y_proba, normalize=normalize))
         self.classes: AnyArray = read_only(check_classes(classes, self.y_proba.shape[1]))
         self.name = name

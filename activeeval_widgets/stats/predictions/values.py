@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import MAX_SIZE, check_float_array, check_size
+from activeeval_widgets.stats._validation import MAX_SIZE, check_float_array, check_order, check_size
 from activeeval_widgets.stats.predictions._value_grid import ValueGrid
 from activeeval_widgets.stats.predictions._variance_correction import corrected_variances
 from activeeval_widgets.stats.predictions.base import Certainty, PredictionDescription, Predictions, read_only
@@ -75,6 +75,7 @@ class ValuePredictions(Predictions):
         check_size("mean", self.mean)
         self.variance: FloatArray | None = None
         if variance is not None:
+            check_order("variance", variance, "mean", mean)
             self.variance = read_only(check_float_array("variance", variance, ndim=1, shape="(n_instances,)"))
             if self.variance.size != self.mean.size:
                 raise ValueError(

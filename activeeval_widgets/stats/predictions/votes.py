@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.stats._validation import refuse_masked
+from activeeval_widgets.stats._validation import check_order, refuse_masked
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
 from activeeval_widgets.stats.text import listed
 
@@ -19,6 +19,7 @@ def counts_of_votes(
     votes: Any, classes: ArrayLike | None, y_pred: ArrayLike | None
 ) -> tuple[FloatArray, AnyArray]:
     """Return the number of votes for each class, and the classes; see `ClassPredictions.from_votes`."""
+    check_order("y_pred", y_pred, "votes", votes)
     rows = _rows(votes)
     cast = [(row, judge, vote) for row, given in enumerate(rows) for judge, vote in given]
     known = _classes(cast, classes, y_pred)

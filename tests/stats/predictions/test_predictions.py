@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from activeeval_widgets.stats import ClassPredictions, RankingPredictions
+from activeeval_widgets.stats import ClassPredictions, RankingPredictions, ValuePredictions
 
 
 def test_the_most_probable_class_is_predicted_unless_told_otherwise():
@@ -47,3 +47,26 @@ def test_half_precision_excuses_no_more_than_its_rounding():
 def test_repr_says_what_it_is():
     text = repr(ClassPredictions([[0.5, 0.5]], name="old"))
     assert text == "<ClassPredictions of old: 1 instance, 2 classes>"
+
+
+def test_columns_whose_index_has_another_order_are_refused() -> None:
+    index = ["c", "a", "b"]
+    proba = pd.DataFrame([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], index=index)
+    votes = pd.DataFrame([["x", "y"], ["y", "y"], ["x", "x"]], index=index)
+    one, words = pd.Series([1.0, 2.0, 3.0], index=index), pd.Series(["x", "y", "x"], index=index)
+    ways = {
+        "y_pred has the rows of y_proba": (lambda given: ClassPredictions(proba, y_pred=given), one // 2),
+        "y_pred has the rows of votes": (
+            lambda given: ClassPredictions.from_votes(votes, y_pred=given),
+            words,
+        ),
+        "variance has the rows of mean": (lambda given: ValuePredictions(one, given), one),
+    }
+    for message, (make, given) in ways.items():
+        make(given)
+        make(given.rename({"a": "d"})[::-1])  # not the same rows: taken by place
+        make(list(given[::-1]))
+        with pytest.raises(
+            ValueError, match=f"^{message} in another order: it begins with 'b', they with 'c'"
+        ):
+            make(given[::-1])
