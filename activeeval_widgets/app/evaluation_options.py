@@ -139,8 +139,6 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
     except ValueError as error:
         raise click.ClickException(f"{error}.") from error
     file = file.expanduser().absolute()
-    if (file / "evaluation.toml").is_file():
-        file = file / "evaluation.toml"
     columns = {name: value for name, value in given.items() if name in COLUMN_OPTIONS}
     others = {name: value for name, value in given.items() if name not in COLUMN_OPTIONS}
     if _is_run(file):
@@ -151,10 +149,7 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
     elif "compare_by" in columns:
         columns |= _labels_of_two(columns, others)
     try:
-        if file.suffix.lower() == ".toml":
-            settings = EvaluationSettings.read(file)
-        else:
-            settings = EvaluationSettings(file)
+        settings = EvaluationSettings.of(file)
         if "after" in others:
             others["after"] = _absolute_path(others["after"])
         if "goal" in others:

@@ -173,6 +173,12 @@ class EvaluationSettings:
     # Reading and writing
 
     @classmethod
+    def of(cls, path: Path) -> Self:
+        """Read an `evaluation.toml`, or that of a folder; or make settings of a file of predictions."""
+        path = path / "evaluation.toml" if (path / "evaluation.toml").is_file() else path
+        return cls.read(path) if path.suffix.lower() == ".toml" else cls(path)
+
+    @classmethod
     def read(cls, path: str | Path, *, came_through_page: bool = False, name: str | None = None) -> Self:
         """Read an `evaluation.toml`; its relative paths start at its folder. `name` is its name in errors."""
         path = Path(path)

@@ -566,8 +566,10 @@ def test_a_session_on_a_streamed_folder_goes_on_elsewhere(tmp_path: Path) -> Non
     assert found.exit_code == 0
     assert "The data set was not looked at" in found.output
     settings.write(tmp_path / "evaluation.toml")
-    found = run("verify", export, "--from", tmp_path / "evaluation.toml")
-    assert (found.exit_code, found.output.splitlines()[-1]) == (0, "Every number follows from the log.")
+    settings.write(tmp_path / "E.TOML")
+    for source in ("evaluation.toml", "E.TOML", "."):  # as serve takes them
+        found = run("verify", export, "--from", tmp_path / source)
+        assert (found.exit_code, found.output.splitlines()[-1]) == (0, "Every number follows from the log.")
     result = run("sessions", "import", export, "--store", tmp_path / "t.sqlite")
     assert "12 labels. Keep" in result.output
     assert "It holds what was drawn: to go on, serve the data set, or name it with --from." in result.output

@@ -14,8 +14,9 @@ import click
 
 from activeeval_widgets.app.options import default_store, default_stores, prepared_address
 from activeeval_widgets.app.printable import printable, printable_lines
-from activeeval_widgets.app.user_code import UserCodeError
+from activeeval_widgets.app.user_code import SUFFIXES, UserCodeError
 from activeeval_widgets.formats import read_session_file
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
 from activeeval_widgets.formats.session_file.reopened import open_as_begun
 from activeeval_widgets.session import (
@@ -146,26 +147,20 @@ def _source_of_path(source: str) -> Source:
     path = Path(source).expanduser().absolute()
     if not path.exists():
         raise click.ClickException(f"--from names {printable(path)}, which is not there.")
-    if path.suffix == ".toml":
-        from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-
-        try:
-            return {"settings": EvaluationSettings.read(path).to_dict()}
-        except (ValueError, TypeError, OSError) as error:
-            raise click.ClickException(f"{printable(error)}") from error
-    if path.suffix in (".py", ".ipynb"):
+    if path.suffix.lower() in SUFFIXES:
         return {"python": str(path)}
-    if path.suffix == ".json":
+    if path.suffix.lower() == ".json":
         with suppress(ValueError, OSError):
             read_session_file(path)
             return {"export": str(path)}
-    return {"settings": {"file": str(path)}}
+    try:
+        return {"settings": EvaluationSettings.of(path).to_dict()}
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(f"{printable(error)}") from error
 
 
 def pool_named(source: str) -> Pool:
     """Return the pool of a file of predictions, a folder of them, or an evaluation.toml."""
-    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-
     given = _source_of_path(source)
     if "settings" not in given:
         raise click.ClickException(
@@ -182,8 +177,6 @@ def _of_export(store: Store, name: str, source: Source, details: Source) -> Sess
 
 
 def _of_settings(store: Store, name: str, source: Source, details: Source) -> Session:
-    from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-
     settings = EvaluationSettings.from_dict(source["settings"])
     if not settings.file.exists():
         raise FileNotFoundError(2, "gone", str(settings.file))
