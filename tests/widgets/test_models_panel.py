@@ -92,9 +92,13 @@ def test_the_page_shows_the_best_so_far() -> None:
 
 
 def test_the_goal_is_reached_once_one_is_left() -> None:
-    result = Panels(begun(3, N)).redraw()
+    session = begun(3, N)
+    panels = Panels(session)
+    result = panels.redraw(shown=panels.names)
     assert result["goal"]["lines"] == []
     assert result["goal"]["advice"] == "A is the best. Nothing is left to label."
+    assert panels.content()["estimate"]["title"] == "Error rate: A, the best"
+    assert result["plots"]["trajectory"]["legend"][0][1] == "A, the best"
 
 
 def test_the_estimate_follows_another_leader() -> None:
@@ -144,7 +148,7 @@ def test_each_model_has_a_curve_in_its_color_and_the_best_stands_out() -> None:
     assert curves["leader"]["y"][-1] == leader.estimate.value
     # Drawn last, so that it is above the others.
     assert plot["curves"][-1]["kind"] == f"model-{leader.position + 1}"
-    assert plot["legend"][0] == [f"model-{leader.position + 1}", f"{leader.name}, the best so far"]
+    assert plot["legend"][0] == [f"model-{leader.position + 1}", f"{leader.name}, the best"]
     others = [stop["name"] for stop in plot["stops"][2:]]
     assert others == [each.name for each in board.models[1:]]
     assert plot["stops"][2]["text"][-1].startswith(f"40 labels: {others[0]} ")

@@ -265,7 +265,7 @@ def of_leader(session: "Findings") -> str:
     """Return which model the groups are about, if there are more than two."""
     if not session.question.is_of_leader:
         return ""
-    return f"Of {session.leader().question.names[0]}, the best so far. "
+    return f"Of {session.leaderboard().leading}. "
 
 
 def group_rows(session: "Findings", unit: str | None = None) -> Rows:

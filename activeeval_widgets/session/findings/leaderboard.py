@@ -90,15 +90,18 @@ class Leaderboard:
     confidence_level: float
 
     def __repr__(self) -> str:
-        first = self.leader.name if self.best is None else self.best
-        left = len(self.contenders)
-        known = f"the best so far, {left} may be the best" if self.best is None else "the best"
-        return f"<Leaderboard of {len(self.models)} models: {first} is {known}. {self.leader.estimate}>"
+        left = f"; {len(self.contenders)} may be the best" if self.best is None else ""
+        return f"<Leaderboard of {len(self.models)} models: {self.leading}{left}. {self.leader.estimate}>"
 
     @property
     def leader(self) -> Placed:
         """The best model so far."""
         return self.models[0]
+
+    @property
+    def leading(self) -> str:
+        """The first model in words: "A, the best so far", or "A, the best" once all others are ruled out."""
+        return f"{self.leader.name}, the best{' so far' if self.best is None else ''}"
 
     @property
     def best(self) -> str | None:

@@ -16,9 +16,7 @@ def in_words(session: Findings, budget: int | None = None, goal: Goal | None = N
     if question.quantity.sides:
         what += f", {' − '.join(question.quantity.sides)}"
     elif question.is_of_leader:
-        best = session.leaderboard().best
-        known = "the best so far" if best is None else "the best"
-        what += f" of {best or session.leader().question.names[0]}, {known} of {question.in_words}"
+        what += f" of {session.leaderboard().leading} of {question.in_words}"
     of_budget = "" if budget is None else f" of {budget:,}"
     labels = f"{session.n_labels:,}{of_budget} {noun_for(2 if of_budget else session.n_labels, 'labels')}"
     if not found.is_defined:

@@ -50,7 +50,7 @@ def estimate_content(
     if scorer:
         title = f"{title} of {scorer}"
     if leader:
-        title = f"{title}: {leader}, the best so far"
+        title = f"{title}: {leader}"
     if quantity.sides:
         title = f"{capitalized(name)}: {' minus '.join(quantity.sides)}"
     is_defined = estimate.is_defined
@@ -208,7 +208,7 @@ class EstimatePanel(Panel):
             whole=snapshot.watched.whole,
             intro=" ".join(filter(None, [snapshot.intro, snapshot.certain_values, advice])),
             verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
-            leader=session.findings.leader().question.names[0] if has_leader else "",
+            leader=session.leaderboard().leading if has_leader else "",
             scorer=evaluated_in_words(session.models) if is_of_scorer else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
             approximate_from=needed if is_possible else inf,

@@ -128,7 +128,6 @@ class EstimatePlot:
             note["note"] = f"The best {n_shown} of {n_models} models so far."
         if courses:
             legend = [[model.kind, model.name] for model in courses]
-            legend[0][1] += ", the best so far"
         legend += [[kind, _BANDS[kind]] for kind in dict.fromkeys(band["kind"] for band in bands)]
         if has_rug:
             bands.append(rug("rug", wrong, (0, x_high), (low, high)))

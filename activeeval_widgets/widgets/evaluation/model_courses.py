@@ -31,9 +31,10 @@ def courses_of(snapshot: Snapshot) -> list[ModelCourse]:
     if not snapshot.labeled[0].size:
         return []
     kinds = model_kinds([each.position for each, _ in snapshot.leading])
-    found = []
+    found: list[ModelCourse] = []
     for each, past in snapshot.leading:
         known = [point for point in past if isfinite(point.value)]
         x, y = [float(point.n_draws) for point in known], [point.value for point in known]
-        found.append(ModelCourse(kinds[each.position], each.name, x, y))
+        name = each.name if found else snapshot.session.leaderboard().leading
+        found.append(ModelCourse(kinds[each.position], name, x, y))
     return found
