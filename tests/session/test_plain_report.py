@@ -52,8 +52,20 @@ def test_an_end_is_not_written_as_the_goal_that_it_is_short_of(is_below: bool, w
         low, high = (float(end) for end in re.findall(r"([\d.]+)%", text.removeprefix("95%"))[:2])
         assert high < goal if is_below else low > goal, text
     assert f"(reached: it is {word})" in text_of(session)
-    badge = result_content(session, watched, goal=session.goal, reached=["threshold"])["badge"]
-    assert badge.startswith(f"Goal reached: {word} ")
+    assert badge_of(session).startswith(f"Goal reached: {word} ")
+
+
+def badge_of(session: Session) -> str:
+    snapshot = Panels(session).snapshot()
+    content = result_content(session, snapshot.watched, goal=snapshot.goal, progress=snapshot.progress)
+    badge: str = content["badge"]
+    return badge
+
+
+def test_a_goal_for_a_difference_is_reached_in_points() -> None:
+    session = session_of(2, 90, goal=Goal(threshold=0.6, half_width=0.2))
+    badge = badge_of(session).replace("\N{NO-BREAK SPACE}", " ")
+    assert badge == "Goal reached: ±20 points, below +60 points"
 
 
 def test_an_interval_ends_short_of_the_margin_that_two_models_are_said_to_differ_by_less_than() -> None:

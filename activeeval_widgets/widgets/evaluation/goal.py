@@ -168,23 +168,34 @@ def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) ->
     return f"{text}{Differences(measure).unit()}" if names and measure.is_share else text
 
 
-def _advice(session: Session, goal: Goal, progress: GoalProgress, names: Sequence[str]) -> str:
-    measure = session.measure
+def reached_parts(session: Session, goal: Goal, progress: GoalProgress) -> dict[str, str]:
+    """Return the parts of the goal that are reached, in a few words; "" for which model is better or best."""
+    measure, names = session.measure, session.question.quantity.sides
+    side = f"{progress.decision} {_threshold_text(measure, goal.threshold or 0.0, names)}"
     texts = {
-        "half_width": f"{format_width(measure, goal.half_width or 0.0)} reached",
-        "threshold": f"{progress.contest.left[0]} is the best"
-        if progress.contest is not None
-        else progress.verdict.claim()
-        if progress.verdict is not None
-        else f"{_measure_text(measure, names)} is {progress.decision} "
-        f"{_threshold_text(measure, goal.threshold or 0.0, names)}",
+        "half_width": format_width(measure, goal.half_width or 0.0),
+        "threshold": "" if progress.contest or progress.verdict else side,
         "minutes": "the time is up",
         "cost": "the budget is spent",
     }
-    reached = [texts[name] for name in progress.reached]
-    if not reached:
+    return {name: texts[name] for name in progress.reached}
+
+
+def _advice(session: Session, goal: Goal, progress: GoalProgress, names: Sequence[str]) -> str:
+    parts = reached_parts(session, goal, progress)
+    if not parts:
         return ""
-    text = " and ".join(reached)
+    if "half_width" in parts:
+        parts["half_width"] += " reached"
+    if "threshold" in parts:
+        parts["threshold"] = (
+            f"{progress.contest.left[0]} is the best"
+            if progress.contest is not None
+            else progress.verdict.claim()
+            if progress.verdict is not None
+            else f"{_measure_text(session.measure, names)} is {parts['threshold']}"
+        )
+    text = " and ".join(parts.values())
     subjects = progress.contest.left if progress.contest is not None else names
     is_exact = session.known_value() is not None
     choice = "Nothing is left to label." if is_exact else "You can stop here or go on."

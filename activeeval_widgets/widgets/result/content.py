@@ -7,13 +7,13 @@ from typing import Any
 
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.goal_plan import GoalProgress
 from activeeval_widgets.session.findings.plot_axes import nice_range
 from activeeval_widgets.session.report.result import Result, model_in_words, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
-from activeeval_widgets.stats import decide
 from activeeval_widgets.stats.text import NO_BREAK, two_digits
+from activeeval_widgets.widgets.evaluation.goal import reached_parts
 from activeeval_widgets.widgets.result.counts import badge, can_lift_budget, cost_text
-from activeeval_widgets.widgets.wording.measures import format_round, format_width
 
 _UNIFORM = (
     "With uniform sampling and a plain average: estimated from the variance in these labels, for the same "
@@ -28,7 +28,7 @@ def result_content(
     watched: WatchedInterval,
     *,
     goal: Goal | None = None,
-    reached: Sequence[str] = (),
+    progress: GoalProgress | None = None,
     about: str = "",
     unit: str | None = None,
 ) -> dict[str, Any]:
@@ -36,9 +36,10 @@ def result_content(
     result = result_of(session.findings, watched, unit=unit, goal=goal)
     cost = cost_text(result.n_labels, result.minutes)
     spent = [f"{cost[0]} {cost[1]}."] if result.n_labels else []
+    reached = {} if progress is None else reached_parts(session, goal or Goal(), progress)
     copied = [result.answer, result.confidence, *result.caveats, *spent]
     return {
-        "badge": badge(session, _reached_text(session, goal or Goal(), result, reached) if reached else None),
+        "badge": badge(session, ", ".join(filter(None, reached.values())) if reached else None),
         "answer": result.answer,
         "confidence": result.confidence,
         "caveats": list(result.caveats),
@@ -75,23 +76,6 @@ def _stem(session: Session, title: str | None) -> str:
     if session.name != "default" or title is None:
         return session.name
     return re.sub(r"[\W_]+", "-", title).strip("-").lower() or session.name
-
-
-def _reached_text(session: Session, goal: Goal, result: Result, reached: Sequence[str]) -> str:
-    """Return the parts of the goal that are reached, in words."""
-    found = result.estimate
-    parts = []
-    for name in reached:
-        if name == "half_width" and goal.half_width is not None:
-            parts.append(format_width(session.measure, goal.half_width))
-        elif name == "threshold" and goal.threshold is not None:
-            side = decide(found.low, found.high, goal.threshold)
-            is_side = session.question.asked_by(goal.threshold) == "threshold"
-            # Which model is better is said beside it.
-            parts.append(f"{side} {format_round(session.measure, goal.threshold)}" if is_side else "")
-        else:
-            parts.append({"minutes": "the time is up", "cost": "the budget is spent"}.get(name, name))
-    return ", ".join(filter(None, parts))
 
 
 def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict[str, str]]:

@@ -38,7 +38,7 @@ class Results:
             self._session,
             snapshot.watched,
             goal=snapshot.goal,
-            reached=snapshot.progress.reached,
+            progress=snapshot.progress,
             about=self._about,
             unit=self._texts["unit"],
         )
