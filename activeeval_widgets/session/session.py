@@ -302,7 +302,7 @@ class Session:
         else:
             most = None if goal is None or pool.costs is not None else goal.cost
             deadlines = declared_deadlines(draws, checked_budget, most, n_sampled(pool.known))
-        self.log = SessionLog(pool, labels, state, self.lock)
+        self.log = SessionLog(pool, labels, state, self.lock, draws.n_left)
         self.draws = SessionDraws(draws, state, labels, self.lock)
         self.findings = Findings(
             pool, measure, labels, self.log, self.draws,

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from activeeval_widgets.formats.label_tables import draws_frame
 from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import ERR, ClassPredictions, ErrorRate, RankingPredictions
@@ -52,6 +53,17 @@ def test_weights_give_the_estimate(make_pool: MakePool) -> None:
     wrong = table["label"] != table["prediction"]
     found = np.average(wrong, weights=table["weight"])
     assert found == pytest.approx(session.estimate().value)
+
+
+def test_history_rows_of_draws_and_report_have_the_same_weights(make_pool: MakePool) -> None:
+    """Without replacement, p is uniform over the instances that are left."""
+    session = Session(make_pool(40), ErrorRate(), seed=2)
+    for i in range(12):
+        session.label(i % 3)
+    history = session.history()
+    weights = history.loc[history["kind"] == "label", "weight"]
+    assert weights.tolist() == pytest.approx(draws_frame(session)["weight"].tolist())
+    assert f"answered: {weights.min():.3g} to {weights.max():.3g}" in session.report()
 
 
 def test_two_models_have_columns_of_their_own() -> None:

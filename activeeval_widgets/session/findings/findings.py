@@ -132,7 +132,7 @@ class Findings:
         source = cast(Draws, DrawsOfModels(self.draws.source, which))
         return Findings(
             pool, self.measure, self.labels,
-            SessionLog(pool, self.labels, state, self.lock),
+            SessionLog(pool, self.labels, state, self.lock, source.n_left),
             SessionDraws(source, state, self.labels, self.lock),
             name=self.name, seed=self.seed, y_range=self.y_range, confidence_level=self.confidence_level,
             lock=self.lock, deadlines=self._deadlines,

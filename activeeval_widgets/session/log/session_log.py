@@ -1,6 +1,6 @@
 """The log of a session, with its counts and times."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from statistics import median
 from threading import RLock
@@ -40,10 +40,12 @@ class SessionLog:
     (['draw', 'label'], True)
     """
 
-    def __init__(self, pool: Pool, labels: Labels, state: State, lock: RLock) -> None:
+    def __init__(
+        self, pool: Pool, labels: Labels, state: State, lock: RLock, n_left: Callable[[int], int]
+    ) -> None:
         self.state = state
         self.lock = lock
-        self._pool, self._labels = pool, labels
+        self._pool, self._labels, self._n_left = pool, labels, n_left
 
     def __iter__(self) -> Iterator[AnyEvent]:
         return iter(self.events)
@@ -245,4 +247,4 @@ class SessionLog:
         >>> session.log.history()["kind"].tolist()
         ['draw', 'label']
         """
-        return history_table(self.state)
+        return history_table(self.state, self._n_left)

@@ -1,5 +1,6 @@
 """The log as a table."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -30,8 +31,8 @@ _OF_NO_ANSWER = (
 )
 
 
-def history_table(state: State) -> pd.DataFrame:
-    """Return the log as a table; see `Session.history`."""
+def history_table(state: State, n_left: Callable[[int], int]) -> pd.DataFrame:
+    """Return the log as a table; see `Session.history` and `Draws.n_left`."""
     standing = {action.seq for action in [*state.actions, *state.people.opinion_events]}
     latest: dict[tuple[str, int], int] = {
         (event.kind, event.instance): event.seq for event in state.log if isinstance(event, Noted | Flagged)
@@ -57,7 +58,7 @@ def history_table(state: State) -> pd.DataFrame:
         if isinstance(event, MarginSet):
             row["value"] = row.pop("margin")
         if "q" in row:
-            row["weight"] = 1 / (state.status.size * row["q"])
+            row["weight"] = 1 / (n_left(row["draw"]) * row["q"])
         rows.append(row)
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     # dtype=object: pandas would convert integers with gaps to floats.

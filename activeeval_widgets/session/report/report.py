@@ -436,15 +436,13 @@ def differing_text(n_draws: int) -> str:
 
 
 def _weights(session: Findings) -> list[tuple[str, str]]:
-    m = session.pool.n_instances
     if not session.draws.is_replaced:
-        # p is uniform over the instances that remained before each draw.
         numbers, q = session.draws.drawn()
-        weights = 1 / ((m - np.asarray(numbers) + 1) * q)
+        weights = 1 / (np.array([session.draws.n_left(number) for number in numbers.tolist()]) * q)
         if not weights.size:
             return []
         return [(f"Weights p/q of the {counted(weights.size, 'draws')} answered", _extent(weights))]
-    weights = 1 / (m * session.q[session.q > 0])
+    weights = 1 / (session.pool.n_instances * session.q[session.q > 0])
     rows = [("Weights p/q that a draw can have", _extent(weights))]
     never = int(np.count_nonzero(session.q == 0))
     if never:
