@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats.text import joined_by_and
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -58,6 +59,13 @@ class Placed:
     def may_be_best(self) -> bool:
         """Whether no other model is known to be better."""
         return not self.beaten_by
+
+    @property
+    def verdict(self) -> str:
+        """The models that are known to be better, as in "A and B are better"; "" if there is none."""
+        if not self.beaten_by:
+            return ""
+        return f"{joined_by_and(self.beaten_by)} {'is' if len(self.beaten_by) == 1 else 'are'} better"
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,9 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
             each.name,
             each.estimate,
             note=_standing(board, each) if has_labels else "",
-            interval=_interval(scale, each) if has_labels else "no labels yet",
+            interval="; ".join(filter(None, [scale.interval(each.estimate), each.verdict]))
+            if has_labels
+            else "no labels yet",
             has_interval=has_labels,
             is_out=not each.may_be_best,
         )
@@ -100,13 +102,6 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
         "whole": scale.at(leader.value) if has_labels else None,
         "scale": scale.content(shows_ends=has_labels),
     }
-
-
-def _interval(scale: Scale, model: Placed) -> str:
-    """Return the interval in words, and which models are better."""
-    better = model.beaten_by
-    remark = f"; {' and '.join(better)} {'is' if len(better) == 1 else 'are'} better" if better else ""
-    return scale.interval(model.estimate) + remark
 
 
 def _standing(board: Leaderboard, model: Placed) -> str:

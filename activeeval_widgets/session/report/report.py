@@ -323,9 +323,7 @@ def _models(session: Findings, unit: str | None, goal: Goal | None) -> list[tupl
         apart = decided_values(session, goal) if session.question.is_of_leader else ()
         numbers = Numbers.of(Quantity(session.measure), found, unit=unit, apart=apart)
         ends = "" if found.withheld else f", {numbers.interval_or_exact(found)}"
-        better = f"{' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
-        may_be = best if each.name == board.best else f"may be {best}"
-        verdict = may_be if each.may_be_best else better
+        verdict = each.verdict or (best if each.name == board.best else f"may be {best}")
         rows.append((each.name, f"{numbers.value(found.value)}{ends}; {verdict}"))
     return rows
 
