@@ -552,7 +552,7 @@ def test_the_report_says_who_and_what_waits(join: Callable[..., Session]) -> Non
     n_waiting = cleo.draws.not_counted_yet().size
     assert n_waiting > 0
     assert f"{n_waiting} label" in cleo.report()
-    assert "not count yet: somebody else still has an earlier item." in cleo.report()
+    assert "not count yet: an earlier item is still open." in cleo.report()
     assert "Who labeled" not in Session(ada.pool, ErrorRate()).report()
 
 

@@ -313,7 +313,7 @@ def test_the_provisional_value_is_named_as_one(make_session: MakeSession) -> Non
     assert result["n_draws"] == 0
     note = result["estimate"]["note"]
     assert "Provisional value from all labels:" in note
-    assert "3 labels do not count yet: others still have earlier items." in note
+    assert "3 labels do not count yet: an earlier item is still open." in note
 
 
 def test_who_has_nothing_left_is_notified(make_session: MakeSession) -> None:

@@ -100,7 +100,9 @@ def test_labels_that_wait_are_not_called_none(open_page: OpenPage):
     assert session.n_labels >= 20
     shown = Panels(session).content()["estimate"]
     assert shown["sentence"] == "No label counts yet."
-    assert f"{session.n_labels} labels do not count yet" in shown["note"]
+    waiting = f"{session.n_labels} labels do not count yet: an earlier item is still open."
+    assert waiting in shown["note"]
+    assert waiting in session.report()
 
 
 def test_while_a_sheet_asks_no_other_instance_is_marked(open_page: OpenPage):

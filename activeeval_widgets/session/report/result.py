@@ -21,7 +21,7 @@ from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.predictions.base import mixture
 from activeeval_widgets.stats.questions.best_of import BestOf
 from activeeval_widgets.stats.questions.difference import Difference
-from activeeval_widgets.stats.text import joined_by_and, noun_for, percent
+from activeeval_widgets.stats.text import counted, joined_by_and, noun_for, percent
 
 _ABOUT = 0.25
 """A model is about as good as promised if its interval is within this share of the distance from the promised
@@ -271,13 +271,18 @@ def _caveats(session: Findings, watched: WatchedInterval) -> list[str]:
     return caveats
 
 
+def not_counted_text(n: int) -> str:
+    """Return a sentence about labels that do not count yet."""
+    labels = f"{counted(n, 'labels')} {'does' if n == 1 else 'do'}"
+    return f"{labels} not count yet: an earlier item is still open."
+
+
 def waiting(session: Findings) -> list[str]:
     """Return sentences about labels that do not count yet, and about instances put aside."""
     sentences = []
     n_waiting = int(session.draws.not_counted_yet().size)
     if n_waiting:
-        what = "1 label does" if n_waiting == 1 else f"{n_waiting:,} labels do"
-        sentences.append(f"{what} not count yet: somebody else still has an earlier item.")
+        sentences.append(not_counted_text(n_waiting))
     if session.log.n_deferred:
         n = session.log.n_deferred
         what = "1 instance was" if n == 1 else f"{n:,} instances were"

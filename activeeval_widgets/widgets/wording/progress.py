@@ -8,6 +8,7 @@ from typing import Any
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.log.events import Action, GaveOpinion, Undone
+from activeeval_widgets.session.report.result import not_counted_text
 from activeeval_widgets.stats import Plan
 from activeeval_widgets.stats.text import NO_BREAK, counted, significant, two_digits
 
@@ -162,10 +163,8 @@ def provisional_text(session: Session, value: Callable[[float], str]) -> str:
     found = session.findings.provisional()
     if found is None:
         return ""
-    wait = "1 label does" if found.n_waiting == 1 else f"{found.n_waiting:,} labels do"
     shown = f"Provisional value from all labels: {value(found.value)}. " if isfinite(found.value) else ""
-    why = "others still have earlier items" if session.sheets.asks is None else "earlier items are still open"
-    return f"{shown}{wait} not count yet: {why}."
+    return shown + not_counted_text(found.n_waiting)
 
 
 def whose_labels(session: Session) -> str:
