@@ -28,7 +28,6 @@ from activeeval_widgets.session.log.events import (
     AskedAgain,
     Changed,
     Excluded,
-    GaveOpinion,
     Labeled,
     Undone,
 )
@@ -364,10 +363,7 @@ def _trials(session: Findings) -> list[str]:
 def _people(session: Findings) -> list[tuple[str, str]]:
     """Return a row for each person with their counts; none if nobody is named."""
     labels = Counter(action.who for action in session.log.actions if isinstance(action, Labeled | Excluded))
-    undone = {event.undone_seq for event in session.log if isinstance(event, Undone)}
-    opinions = Counter(
-        event.who for event in session.log if isinstance(event, GaveOpinion) and event.seq not in undone
-    )
+    opinions = Counter(event.who for event in session.log.state.people.opinion_events)
     decisions = Counter(action.who for action in session.log.actions if isinstance(action, Adjudicated))
     people = dict.fromkeys([*labels, *opinions, *decisions])
     if not any(people):

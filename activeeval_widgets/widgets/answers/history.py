@@ -131,11 +131,8 @@ class ReviewedAnswers:
             rows[action.instance] = row
         notes, flags = session.log.notes, session.log.flags
         for index in notes.keys() | flags:
-            rows.setdefault(index, {"index": index, "id": session.pool.ids[index], "answer": ""})
-        for index in notes:
-            rows[index]["note"] = notes[index]
-        for index in flags:
-            rows[index]["flagged"] = True
+            row = rows.setdefault(index, {"index": index, "id": session.pool.ids[index], "answer": ""})
+            row |= note_and_flag(index, notes, flags)
         return list(rows.values())[::-1]
 
     def _actions(self) -> list[Action | GaveOpinion]:
