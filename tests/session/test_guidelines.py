@@ -104,6 +104,7 @@ def test_they_take_every_other_place_and_the_new_label_counts() -> None:
     )
     assert f"{check(session).sentence} What got another label counts with the new one." in session.report()
     assert "changed" not in session.report().split("## In numbers")[1].split("##")[0]
+    assert not session.labels_table()["is_changed"].any()
 
 
 def test_a_session_that_is_done_asks_them_and_no_other() -> None:

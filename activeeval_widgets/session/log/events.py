@@ -66,6 +66,7 @@ class Changed(_InstanceEvent):
     """The label of an instance was replaced."""
 
     kind = "change"
+    was_asked: ClassVar[bool] = False  # for another label
     value: Any
     changed_seq: int
 
@@ -177,6 +178,7 @@ class AskedAgain(Changed):
     """A label from before the present guidelines was asked for again; the new one counts, maybe the same."""
 
     kind = "ask_again"
+    was_asked = True
     seconds: float | None = None
 
 

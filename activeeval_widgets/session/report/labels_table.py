@@ -69,7 +69,7 @@ def label_rows(session: Findings) -> tuple[list[str], list[dict[str, Any]]]:
                 "time": last.time,
                 "seconds": action.seconds,
                 "first_key_seconds": action.first_key_seconds,
-                "is_changed": last is not action,
+                "is_changed": isinstance(last, Changed) and not last.was_asked,
                 "is_flagged": index in flags,
                 "note": notes.get(index, ""),
             }

@@ -25,7 +25,6 @@ from activeeval_widgets.session.findings.verdict import declared_text
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.log.events import (
     Adjudicated,
-    AskedAgain,
     Changed,
     Excluded,
     Labeled,
@@ -198,9 +197,7 @@ def _numbers(session: Findings, result: Result, goal: Goal | None) -> list[tuple
     rows = _result_rows(session, result) if result.estimate.is_defined else []
     if goal is not None and goal != Goal():
         rows.append(("Goal", goal_text(session, goal, result.numbers.label_unit)))
-    n_changes = sum(
-        isinstance(action, Changed) and not isinstance(action, AskedAgain) for action in session.log.actions
-    )
+    n_changes = sum(isinstance(each, Changed) and not each.was_asked for each in session.log.actions)
     n_undone = sum(isinstance(event, Undone) for event in session.log)
     n_draws = session.estimate().n_draws
     draws = "" if n_draws == session.n_labels else f" for {counted(n_draws, 'draws')}"

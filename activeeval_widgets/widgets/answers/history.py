@@ -11,7 +11,6 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import (
     Action,
-    AskedAgain,
     Changed,
     Deferred,
     Excluded,
@@ -120,7 +119,7 @@ class ReviewedAnswers:
                 row |= {
                     "answer": panel.text_of(action.value, action.instance),
                     "value": panel.value_of(action.value, action.instance),
-                    "is_changed": isinstance(action, Changed) and not isinstance(action, AskedAgain),
+                    "is_changed": isinstance(action, Changed) and not action.was_asked,
                 }
             elif isinstance(action, Excluded):
                 row |= {"answer": f"excluded: {action.reason}" if action.reason else "excluded"}
