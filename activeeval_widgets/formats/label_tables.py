@@ -19,10 +19,10 @@ from activeeval_widgets.session.report.spreadsheet import to_csv
 
 def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFrame:
     """Return `Session.labels_table` for a file: without contents unless they are asked for."""
-    columns, rows = label_rows(session.findings)
+    columns, rows = label_rows(session.findings, with_contents=with_contents)
     table = pd.DataFrame(rows, columns=columns, dtype=object).rename(columns={"instance_id": "id"})
     table["note"] = table["note"].replace("", None)
-    return _typed(table if with_contents else table.drop(columns="content"), rows)
+    return _typed(table, rows)
 
 
 def draws_frame(session: Session) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from activeeval_widgets.formats.label_tables import draws_frame
+from activeeval_widgets.formats.label_tables import draws_frame, labels_frame
 from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import ERR, ClassPredictions, ErrorRate, RankingPredictions
@@ -101,6 +101,16 @@ def test_no_labels_no_rows(make_pool: MakePool) -> None:
     assert empty.empty
     session.label(0)
     assert list(empty) == list(session.labels_table())
+
+
+def test_an_export_without_contents_reads_no_instance(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Session(make_pool(5), ErrorRate())
+    session.label(0)
+    whole = labels_frame(session, with_contents=True)
+    monkeypatch.delattr(Pool, "excerpt")
+    assert labels_frame(session).equals(whole.drop(columns="content"))
 
 
 def test_no_cell_is_a_formula() -> None:

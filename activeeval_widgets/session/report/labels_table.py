@@ -51,8 +51,8 @@ def given_answers(session: Findings) -> dict[int, tuple[Answer, Answer | Changed
     }
 
 
-def label_rows(session: Findings) -> tuple[list[str], list[dict[str, Any]]]:
-    """Return the columns of `labels_table`, and its rows."""
+def label_rows(session: Findings, *, with_contents: bool = True) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return the columns of `labels_table`, and its rows; without contents, no instance is read."""
     given = given_answers(session)
     notes, flags = session.log.notes, session.log.flags
     rows: list[dict[str, Any]] = []
@@ -60,7 +60,7 @@ def label_rows(session: Findings) -> tuple[list[str], list[dict[str, Any]]]:
         action, last, who = given[index]
         rows.append(
             {
-                **_of_instance(session, index),
+                **_of_instance(session, index, with_contents),
                 "draw": action.draw,
                 "q": action.q,
                 "weight": nan if weight is None else weight,
@@ -74,7 +74,7 @@ def label_rows(session: Findings) -> tuple[list[str], list[dict[str, Any]]]:
                 "note": notes.get(index, ""),
             }
         )
-    return [*_of_instance(session, 0), *_ANSWER], rows
+    return [*_of_instance(session, 0, with_contents), *_ANSWER], rows
 
 
 _ANSWER = (
@@ -83,14 +83,13 @@ _ANSWER = (
 )
 
 
-def _of_instance(session: Findings, index: int) -> dict[str, Any]:
+def _of_instance(session: Findings, index: int, with_content: bool) -> dict[str, Any]:
     """Return an instance, its label and what the models predict."""
     question, pool = session.question, session.pool
-    row = {
-        "instance_id": pool.ids[index],
-        "content": pool.excerpt(index),
-        "label": session.log.label_of(index),
-    }
+    row: dict[str, Any] = {"instance_id": pool.ids[index]}
+    if with_content:
+        row["content"] = pool.excerpt(index)
+    row["label"] = session.log.label_of(index)
     if pool.groups is not None:
         row["group"] = pool.groups[index]
     names = [f": {name}" for name in question.names] if question.pairs else [""]
