@@ -403,7 +403,8 @@ def _table_of(query: int, given: Any, n_items: int, n_grades: int) -> FloatArray
         return np.empty(shape)
     refuse_masked(f"relevance_proba[{query}]", given)
     try:
-        table = to_floats(given)
+        table = np.asarray(given)
+        is_rounded, table = is_half(table), to_floats(table)
     except (TypeError, ValueError) as error:
         raise TypeError(
             f"relevance_proba[{query}] must hold numbers, one for each of {n_grades} grades: {error}"
@@ -412,7 +413,7 @@ def _table_of(query: int, given: Any, n_items: int, n_grades: int) -> FloatArray
         raise ValueError(
             f"relevance_proba[{query}] has shape {table.shape}, expected {shape} (items, grades)"
         )
-    return normalize_half(table) if is_half(np.asarray(given)) else table
+    return normalize_half(table) if is_rounded else table
 
 
 def _same(a: RelevanceModel, b: RelevanceModel) -> bool:
