@@ -64,11 +64,22 @@ def check_order(name: str, value: Any, of: str, other: Any) -> None:
     if not hasattr(index, "equals") or not hasattr(expected, "equals") or index.equals(expected):
         return
     given = [np.asarray(each) for each in (index, expected)]
-    counts_rows = any(each.dtype.kind == "i" and np.array_equal(each, np.arange(each.size)) for each in given)
-    if not counts_rows and len(index) == len(expected) and index.is_unique and expected.isin(index).all():
+    if not any(each.dtype.kind == "i" and np.array_equal(each, np.arange(each.size)) for each in given):
+        check_index(name, index, expected, of, f"{of}.index]")
+
+
+def check_index(name: str, index: Any, expected: Any, of: str, remedy: str) -> None:
+    """Refuse a pandas index that has another one's entries in another order.
+
+    `remedy` follows "Pass NAME.loc[" in the message.
+    """
+    if len(index) != len(expected) or index.equals(expected) or not expected.is_unique:
+        return
+    if index.is_unique and (index.get_indexer(expected) >= 0).all():
+        [first], [wanted] = index[:1].tolist(), expected[:1].tolist()
         raise ValueError(
-            f"{name} has the rows of {of} in another order: it begins with {index[0]!r}, they with "
-            f"{expected[0]!r}. Pass {name}.loc[{of}.index]"
+            f"{name} has the rows of {of} in another order: it begins with {first!r}, they with {wanted!r}. "
+            f"Pass {name}.loc[{remedy}"
         )
 
 

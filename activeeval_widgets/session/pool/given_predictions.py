@@ -21,7 +21,7 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 from activeeval_widgets.stats._typing import AnyArray
-from activeeval_widgets.stats._validation import refuse_masked
+from activeeval_widgets.stats._validation import check_index, refuse_masked
 from activeeval_widgets.stats.predictions._probabilities import column_names
 
 
@@ -214,7 +214,7 @@ def check_order(instances: Any, ids: Any = None, **given: Any) -> None:
     if isinstance(instances, pd.DataFrame | pd.Series):
         of_ids = {"ids": ids.index} if isinstance(ids, pd.Series) else {}
         for name, index in {**of_ids, **columns}.items():
-            _check_index(name, index, instances.index, "instances", "instances.index]")
+            check_index(name, index, instances.index, "instances", "instances.index]")
     # The index counts the rows by default, or is shared with the others': then it is not of ids.
     others = [each.index for each in (instances, ids) if isinstance(each, pd.DataFrame | pd.Series)]
     named = {
@@ -226,19 +226,7 @@ def check_order(instances: Any, ids: Any = None, **given: Any) -> None:
         expected = pd.Index([str(each) for each in ids])
         for name, index in named.items():
             remedy = f"ids], or {name}.to_numpy() if it is in the order of instances"
-            _check_index(name, index.map(str), expected, "ids", remedy)
-
-
-def _check_index(name: str, index: pd.Index, expected: pd.Index, whose: str, remedy: str) -> None:
-    if len(index) != len(expected) or index.equals(expected) or not expected.is_unique:
-        return
-    order = index.get_indexer(expected) if index.is_unique else np.full(len(index), -1)
-    if (order >= 0).all():
-        [first], [wanted] = index[:1].tolist(), expected[:1].tolist()
-        raise ValueError(
-            f"{name} has the rows of {whose} in another order: it begins with {first!r}, they with "
-            f"{wanted!r}. Pass {name}.loc[{remedy}"
-        )
+            check_index(name, index.map(str), expected, "ids", remedy)
 
 
 def _is_estimator(value: Any) -> bool:
