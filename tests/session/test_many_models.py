@@ -22,7 +22,7 @@ from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.goal_plan import BestModelPlan
 from activeeval_widgets.session.findings.group_estimates import SHOWN as GROUPS
 from activeeval_widgets.session.findings.leaderboard import make_leaderboard, read_leaderboard
-from activeeval_widgets.session.report.plot import estimate_svg
+from activeeval_widgets.session.report.plot import estimate_figure
 from activeeval_widgets.stats import (
     DCG,
     Accuracy,
@@ -530,7 +530,7 @@ def test_second_opinions_and_the_plot_are_of_the_best_so_far():
             person.label(y_true[asked.index])
     leader = ada.findings.leader()
     level = 1 - 0.05 / 3
-    svg = estimate_svg(leader, leader.watched(confidence_level=level))
+    svg, _ = estimate_figure(leader, leader.watched(confidence_level=level))
     assert svg in ada.report(format="html")
     assert "Agreement" in ada.report()
 

@@ -1,6 +1,5 @@
 """The estimate after each label as a self-contained SVG."""
 
-import re
 from html import escape
 from math import ceil, floor, isfinite
 
@@ -19,17 +18,17 @@ _MAX_POINTS = 200
 _TICKS = 5
 
 
-def estimate_svg(
+def estimate_figure(
     session: Findings,
     watched: WatchedInterval,
     *,
     unit: str | None = None,
     threshold: float | None = None,
-) -> str:
-    """Plot estimate and interval over the number of labeled draws; "" before the first."""
+) -> tuple[str, str]:
+    """Plot estimate and interval over the number of labeled draws, with a caption; "" before the first."""
     n_draws = session.draws.labeled()[0].size
     if not n_draws:
-        return ""
+        return "", ""
     at = np.unique(np.linspace(0, n_draws, min(n_draws + 1, _MAX_POINTS)).round().astype(int))
     # For more than two models, those of the best so far, whose interval is `watched`.
     found = session.leader().trajectory(at=at, confidence_level=watched.confidence_level)
@@ -82,29 +81,21 @@ def estimate_svg(
     middle = (_LEFT + _RIGHT) / 2
     parts.append(f'<text x="{middle}" y="{_BOTTOM + 36}" text-anchor="middle">{counted}</text>')
     name = escape(session.measure.name)
-    return (
+    svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{name} after each of {n_draws:,} {counted}, with its interval">{"".join(parts)}</svg>'
     )
-
-
-def caption_of(
-    svg: str, session: Findings, *, unit: str | None = None, threshold: float | None = None
-) -> str:
-    """Return what the parts of a plot are: only those that are drawn."""
-    drawn = set(re.findall(r'class="(\w+)"', svg))
     whose = f" of {session.leader().question.names[0]}" if session.question.is_of_leader else ""
-    step = "label" if session.draws.labeled()[0].size == session.n_labels else "draw"
-    parts = [f"Line: estimate{whose} after each {step}."]
-    if {"band", "approximate"} <= drawn:
-        parts.append("Light band: its guaranteed interval; dark band: its approximate interval.")
-    elif drawn & {"band", "approximate"}:
-        parts.append(f"Band: its {'guaranteed' if 'band' in drawn else 'approximate'} interval.")
-    if "zero" in drawn:
-        parts.append("Thin line: no difference.")
-    if "goal" in drawn and threshold is not None:
-        parts.append(f"Dashed line: the goal, {exact_text(session.question.quantity, threshold, unit)}.")
-    return " ".join(parts)
+    caption = [f"Line: estimate{whose} after each {counted.removesuffix('s')}."]
+    if not watched.is_asymptotic and shown.size:
+        caption.append("Light band: its guaranteed interval; dark band: its approximate interval.")
+    elif not watched.is_asymptotic or shown.size:
+        caption.append(f"Band: its {'approximate' if watched.is_asymptotic else 'guaranteed'} interval.")
+    legend = {"zero": "Thin line: no difference.", "goal": "Dashed line: the goal, {level}."}
+    caption += [
+        legend[name].format(level=exact_text(quantity, level, numbers.label_unit)) for level, name in marked
+    ]
+    return svg, " ".join(caption)
 
 
 def _polygon(name: str, across: list[float], edges: list[list[float]]) -> str:

@@ -36,7 +36,7 @@ from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
 from activeeval_widgets.session.report.model_pairs import differing_paragraphs, pair_paragraphs, pair_rows
-from activeeval_widgets.session.report.plot import caption_of, estimate_svg
+from activeeval_widgets.session.report.plot import estimate_figure
 from activeeval_widgets.session.report.result import Result, model_in_words, result_of
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats._typing import FloatArray
@@ -144,7 +144,9 @@ def report(
     threshold = None if goal is None else goal.threshold
     if session.question.asked_by(threshold) == "leader":
         threshold = None  # the goal is to find the best model
-    plot = estimate_svg(session, watched, unit=unit, threshold=threshold) if format == "html" else ""
+    plot, caption = "", ""
+    if format == "html":
+        plot, caption = estimate_figure(session, watched, unit=unit, threshold=threshold)
     content = Report(
         title=_title(session) if title is None else title,
         subtitle=_subtitle(session),
@@ -153,7 +155,7 @@ def report(
         confidence=result.confidence,
         caveats=result.caveats,
         plot=plot,
-        caption=caption_of(plot, session, unit=unit, threshold=threshold),
+        caption=caption,
         sections=[part for part in sections if part.paragraphs or part.rows or part.items],
     )
     return as_html(content) if format == "html" else as_markdown(content)
