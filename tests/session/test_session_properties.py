@@ -45,8 +45,10 @@ def act(task: Any, session: Session, action: tuple[Any, ...]) -> bool:
         asked = session.next()
         if asked is None:
             return False
-        arguments = [task.label(asked.index, number) for number in arguments]
-    elif name == "change":
+        seconds = None if arguments == [0] else 1.0 + asked.index  # not always measured
+        given = [task.label(asked.index, number) for number in arguments]
+        return getattr(session, name)(*given, seconds=seconds) is not None
+    if name == "change":
         number, value = arguments
         labeled = sorted(a.instance for a in session.log.actions if a.kind == "label")
         if not labeled:
@@ -92,6 +94,7 @@ def observe(session: Session, history: pd.DataFrame | None = None) -> tuple[Any,
         session.draws.so_far().tobytes(),
         (prefix.draws.tobytes(), bits(prefix.y_true), prefix.is_excluded.tobytes()),
         session.log.actions,
+        [list(each) for each in session.log.state.label_seconds()],
         standing(session.history() if history is None else history),
         [session.log.label_of(index) for index in range(session.pool.n_instances)],
         (session.n_labels, session.n_draws, session.log.n_deferred, session.log.n_excluded, session.is_done),

@@ -285,8 +285,12 @@ def test_a_sheet_is_taken_back():
     label_one(session)
     before = session.estimate()
     sheet = take(session)
-    session.sheets.answer({**truths(sheet), sheet.draws[0].draw: None})
+    one_by_one, on_sheets = session.log.state.label_seconds()
+    n_measured = len(one_by_one)
+    session.sheets.answer({**truths(sheet), sheet.draws[0].draw: None}, seconds=48.0)
+    assert set(on_sheets) == {2.0}
     assert len(session.sheets.undo()) == 24
+    assert (len(one_by_one), on_sheets) == (n_measured, [])
     assert session.sheets.present() == sheet
     assert session.estimate() == before
     assert session.n_labels == 1

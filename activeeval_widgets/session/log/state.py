@@ -1,7 +1,7 @@
 """The state that a session's log leads to: answers, deferred instances, notes and flags."""
 
 import sys
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -167,6 +167,7 @@ class State:
         self.assignments = self.people.assignments
         # For each action, what it replaced: a label, or a deferral and a lease.
         self._replaced: list[Any] = []
+        self._seconds: tuple[list[float], list[float]] = [], []  # sorted; one by one, and on sheets
 
     @property
     def n_revisions(self) -> int:
@@ -282,12 +283,8 @@ class State:
         return _sheet_in(self._replaced[position])
 
     def label_seconds(self) -> tuple[list[float], list[float]]:
-        """Return the measured seconds of labels: of those one by one, and of those on sheets."""
-        found: tuple[list[float], list[float]] = [], []
-        for action, replaced in zip(self.actions, self._replaced, strict=True):
-            if isinstance(action, Labeled) and action.seconds is not None:
-                found[_sheet_in(replaced) > 0].append(action.seconds)
-        return found
+        """Return the measured seconds of labels, sorted: of those one by one, and of those on sheets."""
+        return self._seconds
 
     def _keep_first(self, who: str | None) -> None:
         """Keep what a person may be looking at ahead of further leases."""
@@ -336,6 +333,8 @@ class State:
         if isinstance(action, Labeled):
             self.labels[index] = action.value
             self.status[index] = LABELED
+            if action.seconds is not None:
+                insort(self._seconds[_sheet_in(self._replaced[-1]) > 0], action.seconds)
 
     def _take_back(self, who: str | None) -> None:
         """Undo somebody's last action. The order of the dictionaries is part of the state."""
@@ -359,6 +358,9 @@ class State:
         if who is not None:
             self.people.first[who] = index
         put_aside, assignment = replaced
+        if isinstance(action, Labeled) and action.seconds is not None:
+            known = self._seconds[_sheet_in(replaced) > 0]
+            del known[bisect_left(known, action.seconds)]
         if isinstance(action, Deferred):
             del self.deferred[index]
         else:
