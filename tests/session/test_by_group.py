@@ -178,6 +178,7 @@ def test_what_draws_were_made_for_is_part_of_a_session(tmp_path) -> None:
         (pd.array([1, 2, None], dtype="Int64"), [NO_GROUP, "1", "2"]),
         (np.array([1.0, np.nan, 2.5]), [NO_GROUP, "1", "2.5"]),
         (np.array([3, 3, 10]), ["10", "3"]),
+        ([1.0, np.inf, np.inf], ["1", "inf"]),
         ([True, False, True], ["False", "True"]),
         (["", " en ", "en"], [NO_GROUP, "en"]),
         (iter("aab"), ["a", "b"]),
@@ -195,6 +196,7 @@ def test_groups_as_strangers_have_them(groups, names) -> None:
         (["a", "b"], ValueError, "groups has 2 entries, expected one for each of 3"),
         ("abc", TypeError, "groups must have one entry for each of 3 instances, got 'abc'"),
         (5, TypeError, "groups must have one entry"),
+        ({"0": "a", "1": "a", "2": "b"}, TypeError, r"got a mapping: .* pass \[groups\[each\]"),
     ],
 )
 def test_other_groups_are_refused(groups, error, message) -> None:

@@ -287,6 +287,20 @@ def test_what_no_probabilities_are(y_proba: Any, options: Any, message: str) -> 
             Pool(["a", "b", "c"][: len(y_proba)], predictions=y_proba)
 
 
+@pytest.mark.parametrize(
+    "lists",
+    [
+        [["spam", "ham", "ham"], ["spam", "spam", "ham"]],  # of two models
+        ([[0.5, 0.5]] * 3, ["ham", "spam"]),
+        [["d1", "d2"], ["d2"], ["d3", "d1"]],
+    ],
+)
+def test_lists_of_lists_are_refused_with_what_they_may_be(lists: Any) -> None:
+    message = r"class probabilities: .*\. If .*'old': ….* ClassPredictions\(y_proba, .* RankingPredictions$"
+    with pytest.raises(TypeError, match=message):
+        Pool(["a", "b", "c"], predictions=lists)
+
+
 def test_a_wrong_number_of_rows() -> None:
     with pytest.raises(ValueError, match="holds 20 texts, but the predictions are for 19 instances"):
         Pool(TEXTS, predictions=PIPELINE.predict_proba(TEXTS)[1:])

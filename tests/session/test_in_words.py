@@ -54,6 +54,7 @@ def test_pools_goals_and_measures_in_words() -> None:
     assert str(Goal(half_width=0.02, minutes=30)) == (
         "Enough once the interval is at most the estimate ± 0.02, or 30 minutes are spent"
     )
+    assert str(Goal(minutes=1)) == "Enough once 1 minute is spent"
     assert repr(Goal(half_width=0.02)) == "Goal(half_width=0.02)"
     html = FMeasure(positive="<i>spam")._repr_html_()
     assert html.startswith("<div><strong>F1 of &lt;i&gt;spam</strong>. ")

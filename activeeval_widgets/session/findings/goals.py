@@ -66,7 +66,7 @@ class Goal:
             "half_width": "the interval is at most the estimate ± {:,.6g}",
             "threshold": "it is known on which side of {:,.6g} the measure is",
             "cost": "labels have cost {:,.6g}",
-            "minutes": "{:,.6g} minutes are spent",
+            "minutes": "1 minute is spent" if self.minutes == 1 else "{:,.6g} minutes are spent",
         }
         parts = [words[name].format(value) for name, value in self._given()]
         return f"Enough once {', or '.join(parts)}" if parts else "No goal"

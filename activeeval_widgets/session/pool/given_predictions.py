@@ -196,6 +196,8 @@ def _labels_alone(value: Any) -> AnyArray | None:
     """Return a list of labels as an array; None if the value is not one, such as probabilities."""
     if not (isinstance(value, list | tuple | np.ndarray | pd.Series | pd.Categorical)):
         return None
+    if isinstance(value, list | tuple) and not _is_flat(value):
+        return None
     labels = np.asarray(value)
     if labels.ndim != 1 or not labels.size:
         return None
@@ -248,7 +250,21 @@ def _predictions(value: Any, features: Any, where: str) -> Any:
     try:
         return ClassPredictions(value)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"predictions, taken as class probabilities: {error}") from error
+        text = f"predictions, taken as class probabilities: {error}"
+        if isinstance(error, TypeError) and isinstance(value, list | tuple) and not _is_flat(value):
+            text = f"{text.rstrip('.')}. {_OTHER_LISTS}"
+        raise type(error)(text) from error
+
+
+_OTHER_LISTS = (
+    "If these are the predicted labels of several models, name the models, as {'old': …, 'new': …}; if they "
+    "are probabilities and their classes, pass ClassPredictions(y_proba, classes=[…]); if they are ranked "
+    "items, pass RankingPredictions"
+)
+
+
+def _is_flat(value: Sequence[Any]) -> bool:
+    return all(isinstance(each, str | Real) for each in value)
 
 
 def _is_table(value: Any) -> bool:

@@ -1,6 +1,6 @@
 """Groups of instances, such as languages, sources or devices."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 from numbers import Real
 from typing import Any, overload
@@ -47,6 +47,11 @@ def check_group_names(value: Sequence[Any] | None, n_instances: int) -> Sequence
         return None
     if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
         raise TypeError(f"groups must have one entry for each of {n_instances} instances, got {value!r:.80}")
+    if isinstance(value, Mapping):
+        raise TypeError(
+            "groups must be a sequence in the order of the instances, got a mapping: if its keys are ids, "
+            "pass [groups[each] for each in ids]"
+        )
     refuse_masked("groups", value)
     groups = value if isinstance(value, Ids | CodedGroups) else [_name(group) for group in value]
     if len(groups) != n_instances:
@@ -63,7 +68,7 @@ def _name(value: Any) -> str:
         number = float(value)
         if isnan(number):
             return NO_GROUP
-        if number == int(number):  # integers with a missing value are stored as floats
+        if number.is_integer():  # integers with a missing value are stored as floats
             return str(int(number))
     return str(value).strip() or NO_GROUP
 
