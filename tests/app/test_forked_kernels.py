@@ -137,6 +137,34 @@ def test_kernels_share_what_was_prepared_and_nothing_else(folder, text_demo):
     asyncio.run(check())
 
 
+def ask_for_widgets(client):
+    """Ask a kernel for all of its widgets, as a page does first."""
+    control = {"comm_id": "control", "target_name": page.CONTROL, "data": {}}
+    ask = {"comm_id": "control", "data": {"method": "request_states"}}
+    for kind, content in (("comm_open", control), ("comm_msg", ask)):
+        client.shell_channel.send(client.session.msg(kind, content, metadata={"version": "1.0.0"}))
+
+
+def test_a_notebook_that_does_not_show_the_page_tells_of_its_widgets(folder, no_page):
+    """The parent imports ipywidgets outside a kernel; each kernel has to register the page's requests."""
+
+    async def check():
+        async with kernels(folder) as manager:
+            _, kernel = await begin(manager)
+            client = kernel.client()
+            client.start_channels()
+            await client.wait_for_ready(timeout=60)
+            await client.execute_interactive("import ipywidgets; it = ipywidgets.HTML('kept')", timeout=60)
+            ask_for_widgets(client)
+            while (reply := await client.get_iopub_msg(timeout=60))["msg_type"] != "comm_msg":
+                assert reply["msg_type"] != "comm_close"
+            states = reply["content"]["data"]["states"]
+            assert "kept" in [each["state"].get("value") for each in states.values()]
+            client.stop_channels()
+
+    asyncio.run(check())
+
+
 def test_a_session_begins_when_a_page_connects_which_hears_of_its_widgets_once(folder, monkeypatch):
     store = folder / "sessions.sqlite"
     spec = {"kind": "demo", "demo": "text", "store": str(store)}
@@ -156,10 +184,7 @@ def test_a_session_begins_when_a_page_connects_which_hears_of_its_widgets_once(f
             place = shown["content"]["data"]["application/vnd.jupyter.widget-view+json"]["model_id"]
             assert not store.exists()
 
-            control = {"comm_id": "control", "target_name": page.CONTROL, "data": {}}
-            ask = {"comm_id": "control", "data": {"method": "request_states"}}
-            for kind, content in (("comm_open", control), ("comm_msg", ask)):
-                client.shell_channel.send(client.session.msg(kind, content, metadata={"version": "1.0.0"}))
+            ask_for_widgets(client)
             while True:
                 reply = await client.get_iopub_msg(timeout=60)
                 assert reply["msg_type"] != "comm_open"

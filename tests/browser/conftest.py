@@ -398,9 +398,13 @@ LOSE_WIDGET = """output => {
         if (found === null) return;
         observer.disconnect();
         const node = document.createElement("div");
-        node.className = "jupyter-widgets";
-        node.textContent = "Error displaying widget: model not found";
+        node.className = "lm-Widget";
+        node.textContent = "Loading widget...";
         found.replaceWith(node);
+        setTimeout(() => {
+            node.className = "lm-Widget jupyter-widgets";
+            node.textContent = "Error displaying widget: model not found";
+        }, 2000);
     }).observe(document, { childList: true, subtree: true });
 }"""
 

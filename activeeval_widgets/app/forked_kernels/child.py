@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import ipywidgets
 import numpy as np
 from ipykernel import kernelapp
 from ipykernel.iostream import IOPubThread
@@ -65,4 +66,6 @@ def become_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, server_
     app = ForkedKernelApp.instance()
     app.server_alive = server_alive
     app.initialize(list(argv))  # type: ignore[no-untyped-call]
+    # ipywidgets does this where it is imported in a kernel, and it was imported before.
+    ipywidgets.register_comm_target()
     app.start()  # type: ignore[no-untyped-call]

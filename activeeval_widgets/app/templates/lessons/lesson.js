@@ -29,8 +29,9 @@
     const shown = document.querySelectorAll(".aew-cell").length;
     if (!document.getElementById("aew-lesson-end")) return tell(`Running… ${shown} of ${cells.dataset.total} cells`);
     const widgets = [...document.querySelectorAll(".aew-widget, .aew-living")];
-    const filled = widgets.filter((widget) => widget.querySelector(".jupyter-widgets, .aew-app, .lm-Widget"));
-    if (filled.length < widgets.length) return tell("Connecting the widgets…");
+    const isFilled = (widget) =>
+      widget.querySelector(".jupyter-widgets, .aew-app, .lm-Widget") && !widget.textContent.endsWith("Loading widget...");
+    if (!widgets.every(isFilled)) return tell("Connecting the widgets…");
     observer.disconnect();
     clearTimeout(timer);
     if (isWidgetMissing()) {
