@@ -153,8 +153,8 @@ def test_labels_by_hand_and_200_races(page: Page, race: Locator) -> None:
         page.keyboard.press("n")
         expect(race).to_have_attribute("data-seed", seed)
         expect(race).to_have_attribute("data-known", str(BUDGET))
-        done.append(int(many.get_attribute("data-done") or 0))
         page.locator("[data-aew=tab-one]").press("ArrowRight")
+        done.append(int(many.get_attribute("data-done") or 0))  # as of now: it is not updated while hidden
     assert done[0] == done[1] < 200
     stop.press("Enter")
     expect(stop).to_have_text("Stop")
