@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from activeeval_widgets.app.cli import main
+from activeeval_widgets.app.commands import serve
 from activeeval_widgets.app.evaluation_options import given_settings
 from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.pages.evaluation import begin
@@ -23,6 +24,13 @@ def a_file(folder: Path, name: str, texts: list[str]) -> Path:
     return path
 
 
+@pytest.fixture
+def checked_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are checked in this process, which has imported all of it."""
+    monkeypatch.setattr(serve, "check_file_apart", check_file)
+
+
+@pytest.mark.usefixtures("checked_here")
 def test_check_finds_the_earlier_session_and_leaves_nothing(tmp_path: Path) -> None:
     store = open_store(tmp_path / "a.sqlite")
     first = EvaluationSettings(a_file(tmp_path, "one.csv", list("abcd")))
@@ -94,6 +102,7 @@ def test_what_came_through_a_page_names_no_file(tmp_path: Path) -> None:
         begin(settings, open_store("memory:"))
 
 
+@pytest.mark.usefixtures("checked_here")
 def test_a_wrong_name_is_reported_before_anything_is_served(tmp_path: Path) -> None:
     from activeeval_widgets.app.cli import main
 

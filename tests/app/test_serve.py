@@ -54,6 +54,7 @@ def run(*arguments):
     return CliRunner().invoke(cli.main, ["serve", *map(str, arguments)])
 
 
+@pytest.mark.usefixtures("served")
 def test_columns_that_are_not_used_are_told_and_command_no_terminal(tmp_path):
     header = [*HEADER, "remark", "\x1b[31mred"]
     path = write(tmp_path / "mails.csv", [[*row, "ham", "x"] for row in ROWS], header)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -471,13 +472,15 @@ def _die_once(part: pd.DataFrame, armed: str) -> pd.DataFrame:
 
 
 def test_a_pass_goes_on_when_a_worker_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    distributed = pytest.importorskip("distributed")
+    distributed, config = pytest.importorskip("distributed"), import_module("dask.config")
     in_memory, _ = _pools(tmp_path, monkeypatch, **CLASSES)
     armed = tmp_path / "armed"
     with (
         # The other worker goes on: on a busy machine the one that was killed may not begin anew.
+        # Workers are forked from one process that has imported what all of them need.
+        config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=":0", local_directory=str(tmp_path)
+            n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=str(tmp_path)
         ) as cluster,
         distributed.Client(cluster.scheduler_address),
     ):
