@@ -139,9 +139,9 @@ def test_a_single_probability_that_differs_is_seen() -> None:
 
 @pytest.mark.slow
 def test_the_interval_by_stored_probabilities_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Watched at every label, of 30 sessions at most what a level of 80 % allows."""
+    """Watched at every label, of 15 sessions at most what a level of 80 % allows."""
     misses = n_differing = 0
-    for seed in range(30):
+    for seed in range(15):
         store = MemoryStore()
         with other_constants(monkeypatch):
             label(Session(POOL, ErrorRate(), store=store, seed=seed), 26)
@@ -150,9 +150,9 @@ def test_the_interval_by_stored_probabilities_holds(monkeypatch: pytest.MonkeyPa
         low, high = watched.at(np.arange(27))
         misses += bool(((low > TRUTH + 1e-9) | (high < TRUTH - 1e-9)).any())
         n_differing += session.draws.n_of_other_version() > 0
-    assert n_differing == 30
-    # P(X > 12) < 0.004 for X ~ Binomial(30, 0.2).
-    assert misses <= 12
+    assert n_differing == 15
+    # P(X > 8) < 0.001 for X ~ Binomial(15, 0.2).
+    assert misses <= 8
 
 
 def test_a_lower_bound_of_q_is_enough() -> None:

@@ -26,7 +26,7 @@ from activeeval_widgets.stats import (
 
 from ..labeling import give_labels
 
-M = 60
+M = 40
 PROTOCOLS = ["papers", "adaptive"]
 
 
@@ -59,7 +59,7 @@ def label(session: Session, y_true: Any, n: int = M) -> None:
 @pytest.mark.parametrize("n_models", [1, 2])
 def test_the_estimate_is_what_may_be_watched(protocol: str, n_models: int) -> None:
     session, y_true = begin(n_models, protocol=protocol)
-    for step in range(40):
+    for step in range(30):
         if step % 9 == 5:
             session.defer()
         elif step % 9 == 7:
@@ -103,7 +103,7 @@ def test_another_measure_has_its_own_interval_that_may_be_watched(protocol: str,
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_level_is_the_intervals(protocol: str) -> None:
     session, y_true = begin(protocol=protocol)
-    label(session, y_true, 40)
+    label(session, y_true, 25)
     wide, narrow = session.estimate(confidence_level=0.99), session.estimate(confidence_level=0.8)
     assert wide.low <= narrow.low < narrow.high <= wide.high
     assert wide.high - wide.low > narrow.high - narrow.low
@@ -187,8 +187,8 @@ def test_the_pvalue_belongs_to_the_interval(protocol: str, measure: Measure) -> 
     is_guaranteed = isinstance(measure, ErrorRate)
     crossed = 0
     last = 1.0
-    for _ in range(260):
-        label(session, y_true, 1)
+    for _ in range(65):
+        label(session, y_true, 4)
         found = session.estimate()
         assert (found.pvalue > 0.05) == (found.low <= 0 <= found.high)
         assert found.pvalue <= last or not is_guaranteed
@@ -218,12 +218,12 @@ def test_the_adaptive_pvalue_may_be_watched() -> None:
     ]
     pool = Pool(["x"] * m, predictions=models)
     rejected = 0
-    for seed in range(80):
+    for seed in range(24):
         session = Session(pool, ErrorRate(), protocol="adaptive", seed=seed)
         label(session, y_true, 20)
         rejected += session.estimate().pvalue <= 0.2
-    # P(X > 25) < 0.01 for X ~ Binomial(80, 0.2).
-    assert rejected <= 25
+    # P(X > 10) < 0.01 for X ~ Binomial(24, 0.2).
+    assert rejected <= 10
 
 
 def test_one_model_has_no_pvalue() -> None:
@@ -345,7 +345,7 @@ def test_many_measures_do_not_pile_up() -> None:
     session, y_true = begin(protocol="papers")
     label(session, y_true, 20)
     first = session.watched()
-    for percent in range(50, 99):
+    for percent in range(70, 99):
         session.estimate(confidence_level=percent / 100)
     assert len(session.findings._watched) <= 16
     assert session.watched() is first

@@ -305,8 +305,8 @@ def test_the_best_is_never_called_beaten_beyond_chance():
         best = {name for name, value in values.items() if value == min(values.values())}
         session = Session(Pool(["x"] * n, predictions=models), ErrorRate(), seed=seed)
         is_beaten = is_outside = False
-        for _ in range(5):
-            give_labels(session, y_true, 12)
+        for _ in range(3):
+            give_labels(session, y_true, 16)
             board = session.leaderboard(confidence_level=0.8)
             is_beaten |= any(each.beaten_by for each in board.models if each.name in best)
             is_outside |= any(

@@ -383,9 +383,7 @@ for instances, model in [
 
 
 @pytest.mark.slow
-def test_fingerprints_are_the_same_in_every_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fingerprints_are_the_same_in_every_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = subprocess.run(
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, cwd=tmp_path,
         env={"PYTHONHASHSEED": "12345", "PYTHONPATH": str(Path(__file__).parents[2]), "PATH": ""},

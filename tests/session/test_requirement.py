@@ -292,7 +292,7 @@ def ever_wrong(ask: Callable[[], bool], *sessions: Session, y_true: np.ndarray, 
 @pytest.mark.usefixtures("no_forecasts")
 def test_an_answer_is_seldom_ever_wrong() -> None:
     # Bounds at the true value are the hardest: one answer to each is true, and the other one is just false.
-    n_sessions, n_labels = 8, 15
+    n_sessions, n_labels = 8, 10
     n_wrong = [0, 0, 0]
     for seed in range(n_sessions):
         y_true, new, old = made(seed, 60)

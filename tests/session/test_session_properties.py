@@ -147,7 +147,7 @@ def check_all(
 
 @pytest.mark.slow
 @given(actions=ACTIONS, options=SETTINGS, n_instances=st.integers(1, 15), kind=KINDS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_undo_and_reopening_in_memory(
     make_task: MakeTask,
     actions: list[Any],

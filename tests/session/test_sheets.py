@@ -621,6 +621,8 @@ def count_misses() -> int:
                 if not now.low - 1e-9 <= truth <= now.high + 1e-9:
                     misses += 1
                     break
+        if misses > MOST:
+            break
     return misses
 
 

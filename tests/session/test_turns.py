@@ -70,7 +70,7 @@ def test_whose_turn_it_was_is_as_it_was_then(measure: Measure):
     """The best so far is up to date, whatever is of others is what the same draws said at their turn."""
     pool, y_true = setting()
     session, plain = Session(pool, measure, seed=5), Session(pool, measure, seed=5)
-    for _ in range(7):
+    for _ in range(5):
         give_labels(session, y_true, 9)
         give_labels(plain, y_true, 9)
         board, n = session.leaderboard(), session.n_labels
@@ -103,15 +103,15 @@ def test_the_log_alone_shows_the_leaderboard(tmp_path: Path):
     """However often it was looked at, whatever was taken back, and in a session opened again."""
     pool, y_true = setting(1)
     often = Session(pool, ErrorRate(), seed=2, store=tmp_path / "s.sqlite")
-    for n in range(40):
+    for n in range(28):
         give_labels(often, y_true, 1)
         often.leaderboard()
-        if n % 20 == 19:
+        if n % 14 == 13:
             for _ in range(n // 8):
                 often.undo()
                 often.leaderboard()
             give_labels(often, y_true, n // 8)
-        if n == 30:
+        if n == 20:
             often.exclude()
     [first, second] = list(often.draws.so_far()[:2])
     often.change(int(first), int(1 - y_true[first]))
@@ -125,9 +125,7 @@ def test_the_log_alone_shows_the_leaderboard(tmp_path: Path):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("large")
-@pytest.mark.parametrize(
-    ("measure", "values"), [(ErrorRate(), False), (FMeasure(), False), (SquaredError(), True)], ids=str
-)
+@pytest.mark.parametrize(("measure", "values"), [(FMeasure(), False), (SquaredError(), True)], ids=str)
 def test_what_is_done_ahead_changes_nothing_but_when(measure: Measure, values: bool):
     """Also where it is not done to its end, and where an answer is taken back after it."""
     pool, y_true = setting(3)
@@ -163,7 +161,7 @@ def test_what_is_done_ahead_changes_nothing_but_when(measure: Measure, values: b
 def test_what_is_out_in_turns_is_out_at_once(monkeypatch: pytest.MonkeyPatch):
     pool, y_true = setting(2)
     session = Session(pool, ErrorRate(), seed=2)
-    for _ in range(12):
+    for _ in range(6):
         give_labels(session, y_true, 11)
         in_turns = session.leaderboard()
         session.findings._boards.clear()

@@ -316,7 +316,7 @@ def is_ever_wrong(session: Session, y_true: np.ndarray, truth: float, n_labels: 
 @pytest.mark.slow
 def test_verdicts_by_any_margin_at_any_time_are_seldom_wrong() -> None:
     rng = np.random.default_rng(7)
-    n_sessions = 24
+    n_sessions = 14
     n_wrong = sum(is_ever_wrong(*run_models(rng, 40), 40) for _ in range(n_sessions))
     assert binomtest(n_wrong, n_sessions, 0.05, alternative="greater").pvalue > 1e-3
 

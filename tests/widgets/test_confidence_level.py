@@ -63,8 +63,8 @@ def test_every_panel_says_the_sessions_level(
 ) -> None:
     monkeypatch.setattr(plot_axes, "MAX_POINTS", 8)  # no text depends on the points of a curve
     result = r"{0}% (interval|confidence|for )|\({0}%( for all cells at once)?\)"
-    usual = shown(begun(n_models, is_judge=is_judge))
-    other = shown(begun(n_models, is_judge=is_judge, confidence_level=0.88))
+    usual = shown(begun(n_models, 24, is_judge=is_judge))
+    other = shown(begun(n_models, 24, is_judge=is_judge, confidence_level=0.88))
     n_usual = sum(len(re.findall(result.format(95), text)) for text in usual)
     n_other = sum(len(re.findall(result.format(88), text)) for text in other)
     assert n_usual >= 5
