@@ -3,9 +3,10 @@
 import inspect
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
 from activeeval_widgets.stats.measures.base import Measure
@@ -229,7 +230,8 @@ def _options_in(name: str, spelling: str) -> dict[str, Any] | None:
         return None
 
 
-def _parameters(cls: type[Measure]) -> dict[str, inspect.Parameter]:
+@cache
+def _parameters(cls: type[Measure]) -> Mapping[str, inspect.Parameter]:
     if cls.__init__ is object.__init__:
         return {}
-    return dict(inspect.signature(cls).parameters)
+    return inspect.signature(cls).parameters
