@@ -350,7 +350,7 @@ def test_a_label_costs_the_same_however_many_there_are(make_pool: Callable[..., 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_what_a_revision_left_as_it_was(make_pool: Callable[..., Any], protocol: str, seed: int) -> None:
     """Earlier estimates, and the draws that an interval takes: nobody has to compare lists."""
     session = Session(make_pool(14), ErrorRate(), protocol=protocol, seed=seed)

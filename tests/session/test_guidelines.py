@@ -187,7 +187,7 @@ def test_whatever_people_do_a_reopened_session_is_the_same(seed: int) -> None:
     rng = np.random.default_rng(seed)
     store, pool = MemoryStore(), Pool([f"t{at}" for at in range(40)], classes=["no", "yes"])
     session = Session(pool, LabelShare("yes"), store=store)
-    for step in range(90):
+    for step in range(60):
         session.people.who = [None, "Ada", "Bob"][int(rng.integers(3)) if seed % 2 else 0]
         what = rng.choice(["label", "label", "label", "defer", "undo", "exclude", "guidelines", "change"])
         asked = session.next()

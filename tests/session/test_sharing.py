@@ -574,7 +574,7 @@ def test_whatever_several_people_do(make_pool: MakePool, now: Clock, seed: int) 
     people = [Session(pool, ErrorRate(), store=store, who=who, **options) for who in names]
     given: list[Any] = []
     shown: dict[int, Any] = {}
-    for _ in range(220):
+    for _ in range(150):
         which = int(rng.integers(len(people)))
         session = people[which]
         now.wait(float(rng.choice([0.5, 3.0, 30.0], p=[0.6, 0.3, 0.1])))

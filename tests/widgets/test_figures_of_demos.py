@@ -59,7 +59,7 @@ def texts_of(figure: bqplot.Figure) -> list[str]:
 def test_figures_can_be_read(name: str) -> None:
     demo = load(name)
     session = begin(name, MemoryStore(), name)
-    for n_labels in (0, 1, 12):
+    for n_labels in (0, 1, 12) if name in ("digits", "compare", "regression") else (0, 12):
         while session.n_labels < n_labels:
             asked = session.next()
             session.label(demo.y_true[asked.index])
