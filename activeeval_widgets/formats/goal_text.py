@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from activeeval_widgets.session.findings.goals import Goal, check_goal
 from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.text import from_percent
 
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%?)"
 _MARGIN = re.compile(
@@ -34,7 +35,7 @@ def read_goal(texts: str | Sequence[str]) -> Goal | None:
             )
         kind, value = match[0], float(match[1][1])
         if percent:
-            value = round(value / 100, 12)
+            value = from_percent(value)
         if kind == "hours":
             kind, value = "minutes", 60 * value
         if kind in found:
@@ -48,7 +49,7 @@ def read_margin(text: str) -> float:
     match = _MARGIN.fullmatch(text.strip())
     value = 0.0 if match is None else float(match[1])
     if match is not None and match[2]:
-        value = round(value / 100, 12)
+        value = from_percent(value)
     if not value > 0:
         raise ValueError(
             f"margin is {text!r}, expected the difference that is too small to matter, such as 0.01, 1% or "

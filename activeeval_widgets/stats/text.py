@@ -27,6 +27,17 @@ def noun_for(n: float, plural: str) -> str:
     return plural.removesuffix("es" if plural.endswith("sses") else "s")
 
 
+def from_percent(value: float) -> float:
+    """Return a number in percent, or in percentage points, as a share, without an error in the last digit.
+
+    Examples
+    --------
+    >>> 0.7 / 100, from_percent(0.7)
+    (0.006999999999999999, 0.007)
+    """
+    return round(value / 100, 12)
+
+
 def percent(share: float, decimals: int | None = None, *, unknown: str = "–") -> str:
     """Return a share in percent, with as few digits as possible by default; `unknown` for NaN.
 

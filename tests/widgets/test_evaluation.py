@@ -357,6 +357,7 @@ def test_what_is_planned_for_unless_asked(measure: Any, whole: Any, half_width: 
 def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
     fields = {"half_width": 2, "threshold": 5, "minutes": 3, "cost": None}
     assert read_goal(ErrorRate(), fields) == Goal(half_width=0.02, threshold=0.05, minutes=3)
+    assert read_goal(ErrorRate(), {"half_width": 0.7}) == Goal(half_width=0.007)
     assert read_goal(FMeasure(), fields) == Goal(half_width=2, threshold=5, minutes=3)
     with pytest.raises(
         ValueError, match=r"The margin of error is -2: enter a number above 0, or leave the field empty\."

@@ -29,7 +29,7 @@ from activeeval_widgets.session.report.markdown import plain
 from activeeval_widgets.session.report.result import waiting
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats.measures.chosen_measure import as_measure
-from activeeval_widgets.stats.text import percent
+from activeeval_widgets.stats.text import from_percent, percent
 from activeeval_widgets.widgets.evaluation.goal import plan_text
 
 ANSWERS = {True: ("Yes", 0), False: ("No", 1), None: ("Not yet", 3)}
@@ -151,7 +151,7 @@ def _number(text: str, option: str, measure: Measure) -> float:
             f"{text!r} is a percentage, and the {measure.name} is none: write the number itself.",
             param_hint=f"--{option}",
         )
-    return round(number / 100, 12)
+    return from_percent(number)
 
 
 def _other_session(session: Session, store: str | None, name: str, source: str | None) -> Session:

@@ -7,6 +7,7 @@ from typing import Any
 from activeeval_widgets.session import Goal
 from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.text import from_percent
 
 FIELDS = {
     "half_width": "Margin of error: at most ±",
@@ -37,7 +38,7 @@ def read_margin(measure: Measure, fields: Mapping[str, Any]) -> float | None:
     value = fields.get("margin") or None
     _check_positive("margin", value)
     if measure.is_share and isinstance(value, int | float):
-        value = round(value / 100, 12)
+        value = from_percent(value)
     return check_margin(value)
 
 
@@ -49,7 +50,7 @@ def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
             _check_positive(name, value)
         is_share = measure.is_share and name in ("half_width", "threshold")
         if is_share and isinstance(value, int | float):
-            values[name] = value / 100
+            values[name] = from_percent(value)
     return Goal(**values)
 
 
