@@ -382,7 +382,7 @@ def test_whatever_is_done_is_the_same_as_in_memory(tmp_path: Path, monkeypatch: 
     store, rng = SQLiteStore(tmp_path / "s.sqlite"), np.random.default_rng(11)
     in_memory = Session(pools[0], FMeasure(positive="yes"))
     first = Session(pools[1], FMeasure(positive="yes"), store=store)
-    for step in range(60):
+    for step in range(40):
         _act([in_memory, first], _labels(), rng)
         if step % 20 == 19:  # the cell again, with the file opened anew
             again = Pool.read(tmp_path / "pool.parquet", **CLASSES)
