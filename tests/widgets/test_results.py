@@ -16,6 +16,7 @@ from activeeval_widgets.stats import (
     CohenKappa,
     ErrorRate,
     FMeasure,
+    MatthewsCorrelation,
     RankingPredictions,
     SquaredError,
     ValuePredictions,
@@ -42,6 +43,17 @@ def labeled(session: Session, n: int, value: Any = "ham") -> Session:
     return session
 
 
+@pytest.mark.parametrize(("models", "is_marked"), [(1, False), (2, True)])
+def test_no_difference_is_marked_on_the_scale_and_no_other_zero(
+    open_page: OpenPage, models: int, is_marked: bool
+) -> None:
+    """As in the panel of the estimate; a correlation can be 0, but that is nothing to compare with."""
+    measure = MatthewsCorrelation()
+    session = labeled(Session(texts(models=models), measure), 30, lambda i: ("ham", "spam")[i % 2])
+    bar = open_page(session).ask("result", shows_results=True)["result"]["bar"]
+    assert (bar["zero"] is not None) == is_marked
+
+
 def test_the_result_says_what_was_found(open_page: OpenPage) -> None:
     session = labeled(Session(texts(), ErrorRate(), budget=30, goal=Goal(half_width=0.4)), 30)
     page = open_page(session, title="Mails")
@@ -54,6 +66,7 @@ def test_the_result_says_what_was_found(open_page: OpenPage) -> None:
     assert reply["can_lift_budget"] is True
     assert reply["plot"]["heading"] == "Error rate after each label"
     assert 0 <= reply["bar"]["low"] <= reply["bar"]["value"] <= reply["bar"]["high"] <= 1
+    assert reply["bar"]["zero"] is None
     for part in (result.answer, result.confidence, "30 labels, 3 minutes.", "error rate", "40 texts"):
         assert part in reply["copy"]
 

@@ -10,13 +10,13 @@ from activeeval_widgets.session.findings.estimated_interval import approximate_w
 from activeeval_widgets.session.findings.goals import decided_values
 from activeeval_widgets.session.findings.heavy_tail import before_labels, better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer
-from activeeval_widgets.session.findings.plot_axes import nice_range
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.anytime.limit_conditions import conditions_for
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import percent, pvalue_text
+from activeeval_widgets.widgets.evaluation.interval_bar import interval_bar, scale_of
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
@@ -139,29 +139,14 @@ def _bar(
     """Return interval and estimate as positions on a scale that changes rarely; None without an estimate."""
     if not estimate.is_defined:
         return None
-    shown = (min(ends[0], estimate.value), max(ends[1], estimate.value))
+    shown = ends
     if ends[0] != ends[0]:
         # The interval is withheld: show only the estimate, among all possible values.
         ends = estimate.value, estimate.value
         shown = possible if isfinite(possible[1] - possible[0]) else ends
-    low, high = nice_range(shown, possible)
-
-    null = quantity.null_value
-
-    def share(value: float) -> float:
-        return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
-
-    return {
-        "ends": [
-            format_round(quantity.measure, float(f"{end:.2g}"), sign=quantity.sign) for end in (low, high)
-        ],
-        "low": share(ends[0]),
-        "high": share(ends[1]),
-        "value": share(estimate.value),
-        "zero": None if null is None or not low < null < high else share(null),
-        "is_approximate": estimate.is_asymptotic and ends[0] < ends[1],
-        "within": None if within is None else {"low": share(within[0]), "high": share(within[1])},
-    }
+    scale = scale_of(estimate, shown, possible)
+    texts = [format_round(quantity.measure, float(f"{end:.2g}"), sign=quantity.sign) for end in scale]
+    return {**interval_bar(quantity, estimate, ends, scale, within), "ends": texts}
 
 
 def _note(estimate: Estimate) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.goal_plan import GoalProgress
-from activeeval_widgets.session.findings.plot_axes import nice_range
 from activeeval_widgets.session.report.result import Result, model_in_words, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats.text import NO_BREAK, two_digits
 from activeeval_widgets.widgets.evaluation.goal import reached_parts
+from activeeval_widgets.widgets.evaluation.interval_bar import interval_bar, scale_of
 from activeeval_widgets.widgets.result.counts import badge, can_lift_budget, cost_text
 
 _UNIFORM = (
@@ -100,20 +100,9 @@ def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[s
     is_there = found.is_defined and result.confidence and not result.is_exact
     if not is_there or not isfinite(found.high - found.low):
         return None
-    low, high = nice_range((min(found.low, found.value), max(found.high, found.value)), whole)
-    unit = "" if session.question.quantity.repeats_unit else numbers.unit
-
-    def share(value: float) -> float:
-        return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
-
+    quantity, ends = session.question.quantity, (found.low, found.high)
+    unit = "" if quantity.repeats_unit else numbers.unit
     within = None if found.is_asymptotic else approximate_within(found)
-    first, last = numbers.ends(found.low, found.high)
-    return {
-        "low": share(found.low),
-        "high": share(found.high),
-        "is_approximate": found.is_asymptotic,
-        "within": None if within is None else {"low": share(within[0]), "high": share(within[1])},
-        "value": share(found.value),
-        "zero": share(0.0) if low < 0 < high else None,
-        "ends": [first + unit, last],
-    }
+    first, last = numbers.ends(*ends)
+    bar = interval_bar(quantity, found, ends, scale_of(found, ends, whole), within)
+    return {**bar, "ends": [first + unit, last]}
