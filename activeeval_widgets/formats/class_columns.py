@@ -58,7 +58,7 @@ def codes_in(table: FileTable, column: str, classes: Sequence[str]) -> IntArray:
 def votes_of(
     table: FileTable, columns: Columns, votes: Sequence[str], name: str | None
 ) -> ClassPredictions | None:
-    """Return several judges' votes; empty cells are none, and the evaluated judge has no vote itself."""
+    """Return several judges' votes; empty cells are none. The evaluated judge has a name, and no vote."""
     n_before = len(table.problems)
     judges = [judge for judge in dict.fromkeys(votes) if judge != columns.predicted]
     if len(judges) < len(set(votes)) and judges:
@@ -85,7 +85,7 @@ def votes_of(
             f"{silent:,} of {table.n_rows:,} rows have no vote: there, each class is as probable "
             "as elsewhere on average."
         )
-    made = ClassPredictions(smoothed_shares(counts), list(classes), y_pred, name)
+    made = ClassPredictions(smoothed_shares(counts), list(classes), y_pred, name or columns.predicted)
     made.assists, made.voted = False, counts.sum(axis=1) > 0
     return made
 

@@ -16,6 +16,7 @@ def test_votes_are_probabilities_and_one_judge_is_evaluated(write: Write) -> Non
     pool = Pool.read(write(TEXT), votes="gpt,palm,llama", predicted="gpt")
     judged = pool.predictions
     assert judged.y_pred.tolist() == ["1", "2", "1"]
+    assert judged.name == "gpt"
     np.testing.assert_allclose(judged.y_proba, [[1 / 2, 1 / 2], [1 / 3, 2 / 3], [2 / 3, 1 / 3]])
     majority = Pool.read(write(TEXT), votes=["gpt", "palm", "llama"]).predictions
     by_hand = ClassPredictions.from_votes(

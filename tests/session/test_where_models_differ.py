@@ -226,7 +226,9 @@ def test_classes_alone_will_do() -> None:
     session = Session(Pool(["x", "y", "z"], predictions=models), ErrorRate())
     give_labels(session, "a")
     assert sorted(session.findings.model_disagreements()["right"]) == ["A", "B"]
-    assert [share.value for share in session.who_was_right().shares] == [0.5, 0.5]
+    shares = session.who_was_right().shares
+    assert [share.value for share in shares] == [0.5, 0.5]
+    assert all(str(share).startswith("Accuracy: 50.0%") for share in shares)
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """Instances on which two models differ, and which model was right there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from activeeval_widgets.session.findings.models import is_wrong_by
 from activeeval_widgets.session.findings.one_minus import one_minus
 from activeeval_widgets.stats import Accuracy, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.quantities import Quantity
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -110,7 +111,7 @@ def right_measure(measure: Measure) -> Measure:
 
 def as_share_right(found: Estimate, measure: Measure) -> Estimate:
     """Convert the estimate of a share, right or wrong, to that of the right ones."""
-    return found if measure.greater_is_better else one_minus(found)
+    return found if measure.greater_is_better else replace(one_minus(found), quantity=Quantity(Accuracy()))
 
 
 def outcomes(measure: Measure, models: tuple[Predictions, ...], indices: IntArray, y_true: Any) -> IntArray:
