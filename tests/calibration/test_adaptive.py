@@ -81,7 +81,7 @@ def test_the_doubt_of_what_a_sure_model_hides_stays():
     labels[rng.permutation(128)[:40]] = 1
     labels[128 + rng.permutation(1472)[:3]] = 1
     model, measure = ClassPredictions(np.column_stack([1 - result, result])), FMeasure()
-    truth, missed, n_sessions = pool_value(measure, model, labels), 0, 80
+    truth, missed, n_sessions = pool_value(measure, model, labels), 0, 40
     for seed in range(n_sessions):
         draws, probabilities = np.empty(0, dtype=int), np.empty(0)
         while len(draws) < 400:

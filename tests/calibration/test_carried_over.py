@@ -6,7 +6,7 @@ from scipy.stats import binom
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.stats import ErrorRate, pool_value
 
-M, N_PAIRS, LEVEL = 40, 200, 0.8
+M, N_PAIRS, LEVEL = 40, 80, 0.8
 
 
 def a_pool(rows, message, **options):

@@ -1,6 +1,6 @@
 """Bets with deadlines in adaptive sessions, watched at every draw: held to an exact binomial bound.
 
-A thousand sessions at once are blocks of the same bets, each at the truth. What is expected, q and the weight
+Many sessions at once are blocks of the same bets, each at the truth. What is expected, q and the weight
 of each term follow from the labels before, as in a session. Whatever rule one stops by, the truth must hardly
 ever be excluded at all.
 """
@@ -12,7 +12,7 @@ from scipy.stats import binom
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, deadlines_of
 
-N_SESSIONS, N_DRAWS, N_INSTANCES, DEADLINE = 1000, 60, 200, 40
+N_SESSIONS, N_DRAWS, N_INSTANCES, DEADLINE = 400, 60, 200, 40
 LEVEL = 0.9
 MAX_WRONG = int(binom.ppf(1 - 1e-6, N_SESSIONS, 1 - LEVEL))
 """More happen once in a million test runs, if the level holds."""

@@ -12,7 +12,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 
-M, N_SESSIONS, LEVEL, BLOCK, N_DRAWS = 24, 300, 0.8, 4, 12
+M, N_SESSIONS, LEVEL, BLOCK, N_DRAWS = 24, 120, 0.8, 4, 12
 MEASURE = LabelShare(1)
 
 
