@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,13 @@ def names_of(mark: Any) -> list[str]:
     return given.split(",") if isinstance(given, str) else list(given)
 
 
+@cache
+def patterns_of(catalog: Any) -> list[re.Pattern[str]]:
+    return [re.compile(each.pattern, re.DOTALL) for each in catalog.messages()]
+
+
 def unknown(catalog: Any, messages: list[str]) -> list[str]:
-    patterns = [re.compile(each.pattern, re.DOTALL) for each in catalog.messages()]
+    patterns = patterns_of(catalog)
     return [message for message in messages if not any(p.fullmatch(message) for p in patterns)]
 
 
