@@ -50,6 +50,7 @@ def test_a_half_width_is_reached_when_the_interval_is_narrow(make_pool: MakePool
         assert (watched.high - watched.low) / 2 > 0.08
         label_right(session, 20)
     watched = WatchedInterval(session.findings)
+    assert standing(session, Goal(half_width=(watched.high - watched.low) / 2)).reached == ("half_width",)
     assert now.reached == ("half_width",)
     assert (watched.high - watched.low) / 2 <= 0.08
     assert now.to_half_width.n_labels == 0
@@ -88,6 +89,16 @@ def test_cost_and_time(make_pool: MakePool) -> None:
     assert (now.cost, now.minutes, now.seconds_per_label) == (spent, 2, 20)
     assert now.reached == ("cost", "minutes")
     assert standing(session, Goal(cost=spent + 1, minutes=2.1)).reached == ()
+
+
+def test_an_instance_that_is_drawn_again_costs_nothing_more(make_pool: MakePool) -> None:
+    costs = np.arange(1.0, 9.0)
+    session = Session(make_pool(8, costs=costs), ErrorRate(), protocol="papers")
+    label_right(session, 6)
+    draws, _ = session.draws.labeled()
+    assert draws.size > 6
+    now = standing(session, Goal(cost=1))
+    assert now.cost == costs[[action.instance for action in session.log.actions]].sum()
 
 
 def test_without_costs_labels_are_counted(make_pool: MakePool) -> None:

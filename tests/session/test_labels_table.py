@@ -66,6 +66,17 @@ def test_history_rows_of_draws_and_report_have_the_same_weights(make_pool: MakeP
     assert f"answered: {weights.min():.3g} to {weights.max():.3g}" in session.report()
 
 
+def test_a_label_that_does_not_count_yet_has_no_weight(make_pool: MakePool) -> None:
+    session = Session(make_pool(40), ErrorRate())
+    first, later = session.upcoming(2)
+    session.defer()
+    session.label(1, draw=later.draw)
+    weights = session.labels_table()["weight"]
+    assert weights.isna().tolist() == [True]
+    session.label(1, draw=first.draw)
+    assert session.labels_table()["weight"].notna().all()
+
+
 def test_two_models_have_columns_of_their_own() -> None:
     rng = np.random.default_rng(0)
     models = [ClassPredictions(rng.dirichlet([1, 1], size=9), name=name) for name in ("old", "new")]

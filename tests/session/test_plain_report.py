@@ -118,6 +118,12 @@ def test_the_report_says_whether_the_goal_is_reached(options: Any, n_models: int
     assert goal.endswith(said)
 
 
+def test_of_a_goal_that_a_verdict_reaches_no_side_is_told() -> None:
+    session = session_of(2, n_labels=75, goal=Goal(threshold=0))
+    assert session.verdict().is_decided
+    assert "- Goal: to know which model is better (reached)\n" in text_of(session)
+
+
 def test_without_a_goal_none_is_reported() -> None:
     assert "Goal" not in text_of(session_of())
     assert "Goal" not in text_of(session_of(goal=Goal()))

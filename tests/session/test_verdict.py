@@ -25,7 +25,7 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.stats.numbers import Numbers, outward
+from activeeval_widgets.stats.numbers import Numbers, exact_text, outward
 from activeeval_widgets.stats.quantities import Differences, Quantity
 
 from ..labeling import give_labels
@@ -142,6 +142,30 @@ def test_an_end_moves_inward_by_the_rounding_of_computers_at_most(
     assert inward <= 1e-9 * abs(value)
     if abs(noise) <= 4e-11:
         assert number == tenths / 10
+
+
+def test_one_point_less_is_singular() -> None:
+    difference = Differences(ErrorRate())
+    texts = [
+        exact_text(difference, value).replace("\N{NO-BREAK SPACE}", " ") for value in (-0.01, 0.01, -0.011)
+    ]
+    assert texts == ["\N{MINUS SIGN}1 point", "1 point", "\N{MINUS SIGN}1.1 points"]
+
+
+@pytest.mark.parametrize(
+    ("value", "up", "text"),
+    [
+        (0.7951, True, "79.6"),  # 80 would be the goal
+        (0.79996, True, "79.996"),
+        (0.8049, False, "80.4"),
+        (0.80004, False, "80.004"),
+        (0.79999995, True, "79.999995"),
+        (0.8, True, "80"),
+        (0.79, True, "79"),
+    ],
+)
+def test_an_end_is_not_rounded_onto_what_it_is_apart_from(value: float, up: bool, text: str) -> None:
+    assert outward(ErrorRate(), value, up=up, decimals=0, apart=(0.8,)) == text
 
 
 def test_a_decided_interval_does_not_end_at_zero() -> None:
