@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from activeeval_widgets.formats.label_tables import draws_frame, labels_frame
-from activeeval_widgets.session import Pool, Ranking, Result, Session, Text
+from activeeval_widgets.session import MemoryStore, Pool, Ranking, Result, Session, Text
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import ERR, ClassPredictions, ErrorRate, RankingPredictions
 
@@ -67,14 +67,15 @@ def test_history_rows_of_draws_and_report_have_the_same_weights(make_pool: MakeP
 
 
 def test_a_label_that_does_not_count_yet_has_no_weight(make_pool: MakePool) -> None:
-    session = Session(make_pool(40), ErrorRate())
-    first, later = session.upcoming(2)
-    session.defer()
-    session.label(1, draw=later.draw)
-    weights = session.labels_table()["weight"]
-    assert weights.isna().tolist() == [True]
-    session.label(1, draw=first.draw)
-    assert session.labels_table()["weight"].notna().all()
+    store = MemoryStore()
+    ada, bob = (Session(make_pool(40), ErrorRate(), store=store, who=who) for who in ("Ada", "Bob"))
+    ada.next()
+    held = ada.upcoming(40)
+    bob.label(1)
+    assert bob.labels_table()["weight"].isna().tolist() == [True]  # until Ada has labeled hers
+    for _ in held:
+        ada.label(1)
+    assert ada.labels_table()["weight"].notna().tolist() == [True] * (len(held) + 1)
 
 
 def test_two_models_have_columns_of_their_own() -> None:
