@@ -33,7 +33,7 @@ def answers(session, y_true, unlabeled):
         yield answered >= set(DIFFERING)
 
 
-@pytest.mark.parametrize("y_differing", [(0, 0, 0), (1, 0, 1), (1, 1, 1)])
+@pytest.mark.parametrize("y_differing", [(0, 0, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1)])
 def test_whatever_can_be_labeled_the_difference_is_within(y_differing):
     n_settled = 0
     for bits in range(2**4):
