@@ -287,6 +287,11 @@ def test_what_no_probabilities_are(y_proba: Any, options: Any, message: str) -> 
             Pool(["a", "b", "c"][: len(y_proba)], predictions=y_proba)
 
 
+def test_a_list_of_numpys_booleans_has_labels() -> None:
+    pool = Pool(["a", "b", "c"], predictions=list(np.array([True, False, True])))
+    assert pool.models[0].y_pred.tolist() == [True, False, True]
+
+
 @pytest.mark.parametrize(
     "lists",
     [

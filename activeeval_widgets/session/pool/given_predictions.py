@@ -196,9 +196,10 @@ def _labels_alone(value: Any) -> AnyArray | None:
     """Return a list of labels as an array; None if the value is not one, such as probabilities."""
     if not (isinstance(value, list | tuple | np.ndarray | pd.Series | pd.Categorical)):
         return None
-    if isinstance(value, list | tuple) and not _is_flat(value):
+    try:
+        labels = np.asarray(value)
+    except ValueError:  # lists of different lengths
         return None
-    labels = np.asarray(value)
     if labels.ndim != 1 or not labels.size:
         return None
     if labels.dtype.kind == "O":
@@ -251,7 +252,7 @@ def _predictions(value: Any, features: Any, where: str) -> Any:
         return ClassPredictions(value)
     except (TypeError, ValueError) as error:
         text = f"predictions, taken as class probabilities: {error}"
-        if isinstance(error, TypeError) and isinstance(value, list | tuple) and not _is_flat(value):
+        if isinstance(error, TypeError) and _holds_lists(value):
             text = f"{text.rstrip('.')}. {_OTHER_LISTS}"
         raise type(error)(text) from error
 
@@ -263,8 +264,10 @@ _OTHER_LISTS = (
 )
 
 
-def _is_flat(value: Sequence[Any]) -> bool:
-    return all(isinstance(each, str | Real) for each in value)
+def _holds_lists(value: Any) -> bool:
+    return isinstance(value, list | tuple) and any(
+        isinstance(each, list | tuple | np.ndarray) for each in value
+    )
 
 
 def _is_table(value: Any) -> bool:
