@@ -12,11 +12,14 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from comm import get_comm_manager
 from ipykernel import kernelapp
 from ipykernel.iostream import IOPubThread
 from ipykernel.kernelapp import IPKernelApp
+from ipywidgets import Widget
+
+from activeeval_widgets.app.page import CONTROL
 
 _OWN_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP, signal.SIGPIPE)
 
@@ -67,5 +70,5 @@ def become_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, server_
     app.server_alive = server_alive
     app.initialize(list(argv))  # type: ignore[no-untyped-call]
     # ipywidgets does this where it is imported in a kernel, and it was imported before.
-    ipywidgets.register_comm_target()
+    get_comm_manager().register_target(CONTROL, Widget.handle_control_comm_opened)
     app.start()  # type: ignore[no-untyped-call]
