@@ -16,12 +16,9 @@ from activeeval_widgets.stats.anytime.limit_conditions import conditions_for
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import percent, pvalue_text
-from activeeval_widgets.widgets.evaluation.interval_bar import interval_bar, scale_of
+from activeeval_widgets.widgets.evaluation.interval_bar import interval_bar
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.measures import (
-    format_round,
-)
 from activeeval_widgets.widgets.wording.progress import left_out, provisional_text, whose_labels
 
 _FIXED = (
@@ -93,8 +90,8 @@ def estimate_content(
         "note": " ".join(filter(None, [outside, _note(estimate), _pvalue(estimate)])),
         "intro": intro if is_new else "",
         "bar": None
-        if is_new
-        else _bar(quantity, estimate, ends, possible, within),
+        if is_new or not is_defined
+        else interval_bar(quantity, estimate, ends, possible, within),
     }  # fmt: skip
 
 
@@ -127,26 +124,6 @@ def _approximate_text(
     if estimate.n_draws < approximate_from:
         return f"Approximate interval: from {approximate_from} labels on."
     return "Approximate interval: needs more labels."
-
-
-def _bar(
-    quantity: Quantity,
-    estimate: Estimate,
-    ends: tuple[float, float],
-    possible: tuple[float, float],
-    within: tuple[float, float] | None,
-) -> dict[str, Any] | None:
-    """Return interval and estimate as positions on a scale that changes rarely; None without an estimate."""
-    if not estimate.is_defined:
-        return None
-    shown = ends
-    if ends[0] != ends[0]:
-        # The interval is withheld: show only the estimate, among all possible values.
-        ends = estimate.value, estimate.value
-        shown = possible if isfinite(possible[1] - possible[0]) else ends
-    scale = scale_of(estimate, shown, possible)
-    texts = [format_round(quantity.measure, float(f"{end:.2g}"), sign=quantity.sign) for end in scale]
-    return {**interval_bar(quantity, estimate, ends, scale, within), "ends": texts}
 
 
 def _note(estimate: Estimate) -> str:

@@ -12,7 +12,7 @@ from activeeval_widgets.session.report.result import Result, model_in_words, res
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats.text import NO_BREAK, two_digits
 from activeeval_widgets.widgets.evaluation.goal import reached_parts
-from activeeval_widgets.widgets.evaluation.interval_bar import interval_bar, scale_of
+from activeeval_widgets.widgets.evaluation.interval_bar import interval_bar
 from activeeval_widgets.widgets.result.counts import badge, can_lift_budget, cost_text
 
 _UNIFORM = (
@@ -104,5 +104,5 @@ def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[s
     unit = "" if quantity.repeats_unit else numbers.unit
     within = None if found.is_asymptotic else approximate_within(found)
     first, last = numbers.ends(*ends)
-    bar = interval_bar(quantity, found, ends, scale_of(found, ends, whole), within)
-    return {**bar, "ends": [first + unit, last]}
+    # The texts are the interval's own ends, not those of the scale.
+    return {**interval_bar(quantity, found, ends, whole, within), "ends": [first + unit, last]}
