@@ -1,6 +1,7 @@
 """The result on the page: the answer, what it cost, the mistakes, and the files to save."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
+from activeeval_widgets.widgets.evaluation.interval_bar import interval_bar
 
 from ..labeling import give_labels
 
@@ -52,6 +54,19 @@ def test_no_difference_is_marked_on_the_scale_and_no_other_zero(
     session = labeled(Session(texts(models=models), measure), 30, lambda i: ("ham", "spam")[i % 2])
     bar = open_page(session).ask("result", shows_results=True)["result"]["bar"]
     assert (bar["zero"] is not None) == is_marked
+
+
+def test_each_end_of_a_difference_has_its_unit(open_page: OpenPage) -> None:
+    session = labeled(Session(texts(models=2), ErrorRate()), 30, lambda i: ("ham", "spam")[i % 2])
+    bar = open_page(session).ask("result", shows_results=True)["result"]["bar"]
+    assert [end.endswith("points") for end in bar["ends"]] == [True, True]
+
+
+def test_an_estimate_above_its_interval_is_on_the_scale() -> None:
+    session = labeled(Session(texts(), ErrorRate()), 30)
+    found = replace(session.estimate(), value=0.9)
+    bar = interval_bar(session.question.quantity, found, (0.1, 0.2), (0.0, 1.0), None)
+    assert 0 < bar["low"] < bar["high"] < bar["value"] < 1
 
 
 def test_the_result_says_what_was_found(open_page: OpenPage) -> None:
