@@ -1,40 +1,53 @@
-"""Read and write goals as text: "0.03", "30 minutes", "> 0.9"."""
+"""Read and write goals as text: "0.03", "0,03", "3 points", "30 minutes", "> 0.9"."""
 
 import re
 from collections.abc import Mapping, Sequence
 
+from activeeval_widgets.formats.parsed_numbers import number_in
 from activeeval_widgets.session.findings.goals import Goal, check_goal
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.text import from_percent
 
-_NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%?)"
-_MARGIN = re.compile(
-    r"(?:±|\+-|\+/-)?\s*((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%|points?|pp)?", re.IGNORECASE
+_START = re.compile(
+    r"(?:(?P<half_width>±|\+-|\+/-)|(?P<threshold>[<>≤≥]=?|vs\.?|versus)|(?P<cost>cost))?\s*", re.IGNORECASE
 )
-_FORMS = {
-    "half_width": re.compile(rf"(?:±|\+-|\+/-)?\s*{_NUMBER}", re.IGNORECASE),
-    "minutes": re.compile(rf"{_NUMBER}\s*(?:min|mins|minutes?)", re.IGNORECASE),
-    "hours": re.compile(rf"{_NUMBER}\s*(?:h|hours?)", re.IGNORECASE),
-    "threshold": re.compile(rf"(?:[<>≤≥]=?|vs\.?|versus)\s*{_NUMBER}", re.IGNORECASE),
-    "cost": re.compile(rf"cost\s*{_NUMBER}", re.IGNORECASE),
+_AMOUNT = re.compile(r"(.*?)\s*(?:(%)|(points?|pp)|(min|mins|minutes?)|(h|hours?))?", re.IGNORECASE)
+_UNITS = ("%", "points", "minutes", "hours")
+_UNITS_OF_PARTS = {
+    "half_width": ("", "%", "points"),
+    "minutes": ("minutes",),
+    "hours": ("hours",),
+    "threshold": ("", "%"),
+    "cost": ("",),
 }
+
+
+def amount_in(text: str) -> tuple[float, str] | None:
+    """Parse a number and its unit, "" without one; None if it is none, or ambiguous, such as "1,234"."""
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        return None
+    # "1.234" is a command's own notation.
+    number = number_in(match[1], None if "," in match[1] else ".")
+    unit = "" if match.lastindex == 1 else _UNITS[(match.lastindex or 2) - 2]
+    return None if number is None else (number, unit)
 
 
 def read_goal(texts: str | Sequence[str]) -> Goal | None:
     """Parse a goal."""
     found: dict[str, float] = {}
     for text in [texts] if isinstance(texts, str) else texts:
-        match = next(
-            ((kind, m) for kind, form in _FORMS.items() if (m := form.fullmatch(text.strip()))), None
-        )
-        percent = match is not None and match[1][2] == "%"
-        if match is None or (percent and match[0] not in ("half_width", "threshold")):
+        start = _START.match(text.strip())
+        assert start is not None  # noqa: S101 - it matches an empty text
+        amount = amount_in(start.string[start.end() :])
+        value, unit = amount or (0.0, "")
+        kind = start.lastgroup or (unit if unit in ("minutes", "hours") else "half_width")
+        if amount is None or unit not in _UNITS_OF_PARTS[kind]:
             raise ValueError(
                 f"goal is {text!r}, expected the half-width of the interval, such as 0.03 or 3%, "
                 "or '30 minutes', '> 0.9' (to know on which side), or 'cost 100'"
             )
-        kind, value = match[0], float(match[1][1])
-        if percent:
+        if unit in ("%", "points"):
             value = from_percent(value)
         if kind == "hours":
             kind, value = "minutes", 60 * value
@@ -46,11 +59,10 @@ def read_goal(texts: str | Sequence[str]) -> Goal | None:
 
 def read_margin(text: str) -> float:
     """Parse a margin of equivalence: "0.01", "1%", "1 point" or "±1 points"."""
-    match = _MARGIN.fullmatch(text.strip())
-    value = 0.0 if match is None else float(match[1])
-    if match is not None and match[2]:
+    value, unit = amount_in(re.sub(r"^\s*(±|\+-|\+/-)", "", text)) or (0.0, "")
+    if unit in ("%", "points"):
         value = from_percent(value)
-    if not value > 0:
+    if not value > 0 or unit in ("minutes", "hours"):
         raise ValueError(
             f"margin is {text!r}, expected the difference that is too small to matter, such as 0.01, 1% or "
             "'1 point'"

@@ -9,7 +9,7 @@ import pytest
 from activeeval_widgets import Goal
 from activeeval_widgets.formats import Columns
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-from activeeval_widgets.formats.goal_text import goal_texts, read_goal
+from activeeval_widgets.formats.goal_text import goal_texts, read_goal, read_margin
 from activeeval_widgets.formats.session_names import next_name
 from activeeval_widgets.session import MemoryStore
 
@@ -164,6 +164,10 @@ def test_guidelines_that_cannot_be_read_are_reported(mails):
         ("0.03", Goal(half_width=0.03)),
         ("±3 %", Goal(half_width=0.03)),
         (".5", Goal(half_width=0.5)),
+        ("0,03", Goal(half_width=0.03)),
+        ("±3 points", Goal(half_width=0.03)),
+        ("1.234", Goal(half_width=1.234)),
+        ("> 1 000,5", Goal(threshold=1000.5)),
         ("30min", Goal(minutes=30)),
         ("1.5 hours", Goal(minutes=90)),
         ("> 0.9", Goal(threshold=0.9)),
@@ -181,11 +185,45 @@ def test_goals_as_typed(texts, goal):
 
 @pytest.mark.parametrize(
     "texts",
-    ["soon", "", "0,03", "30% minutes", "0", "-0.03", "nan", "1e999", ["0.1", "0.2"], ["30min", "1 h"]],
+    [
+        "soon",
+        "",
+        "1,234",
+        "> 3 points",
+        "± 3 min",
+        "30% minutes",
+        "0",
+        "-0.03",
+        "nan",
+        "1e999",
+        ["0.1", "0.2"],
+        ["30min", "1 h"],
+    ],
 )
 def test_what_is_no_goal_is_reported(texts):
     with pytest.raises(ValueError, match=r"goal is|half_width is"):
         read_goal(texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "margin"),
+    [
+        ("0.01", 0.01),
+        ("0,01", 0.01),
+        ("1%", 0.01),
+        ("1 point", 0.01),
+        (" ±0.7 points", 0.007),
+        ("+-2 pp", 0.02),
+    ],
+)
+def test_margins_as_typed(text, margin):
+    assert read_margin(text) == margin
+
+
+@pytest.mark.parametrize("text", ["", "some", "0", "-1%", "1,234", "2 min", "> 1%"])
+def test_what_is_no_margin_is_reported(text):
+    with pytest.raises(ValueError, match=r"margin is .*, expected the difference that is too small"):
+        read_margin(text)
 
 
 @pytest.mark.parametrize(

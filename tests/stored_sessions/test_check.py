@@ -160,6 +160,7 @@ def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: in
         (["good", "--at-most", ""], "'' is not a number"),
         (["good", "--at-most", "nan"], "'nan' is not a number"),
         (["good", "--at-most", "1,234"], "'1,234' is not a number"),
+        (["good", "--at-most", "1.234"], "the bound is 123.4%, but the error rate goes from 0% to 100%"),
         (["good", "--at-most", "10"], "the bound is 1,000%, but the error rate goes from 0% to 100%"),
         (["good", "--at-most", "100%"], "the bound is 100%, but the error rate goes from 0% to 100%"),
         (["values", "--at-most", "5%"], "'5%' is a percentage, and the mean squared error is none"),

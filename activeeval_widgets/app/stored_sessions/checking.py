@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -14,7 +13,7 @@ import click
 
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.stored_sessions.find_session import open_to_read
-from activeeval_widgets.formats.parsed_numbers import number_in
+from activeeval_widgets.formats.goal_text import amount_in
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.estimation import suitable_measure
 from activeeval_widgets.session.findings.excluded_counted import COVERS, HOLDS_IF
@@ -137,14 +136,13 @@ def _checked_bound(session: Session, measure: Measure, asked: Condition, *, is_m
 
 def _number(text: str, option: str, measure: Measure) -> float:
     """Parse a number: 0.9, 90% or 0,9."""
-    found = re.fullmatch(r"(.*?)\s*(%|pp|points?)?", text.strip())
-    number = number_in(found[1]) if found else None
-    unit = found[2] if found else None
-    if number is None or (unit not in (None, "%") and option != "margin"):
+    amount = amount_in(text)
+    if amount is None or amount[1] not in ("", "%", "points" if option == "margin" else "%"):
         raise click.BadParameter(
             f"{text!r} is not a number: write it as 0.9 or 90%.", param_hint=f"--{option}"
         )
-    if unit is None:
+    number, unit = amount
+    if not unit:
         return number
     if max(map(abs, measure.value_range)) > 1:
         raise click.BadParameter(
