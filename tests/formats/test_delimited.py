@@ -144,6 +144,14 @@ def test_classes_named_in_several_ways_are_one_table(write: Write) -> None:
     assert found[0][2].endswith("of 60 rows do not sum to 1")
 
 
+@pytest.mark.parametrize(("rest", "columns"), [(0.011, ("p_a", "p_b", "none")), (0.009, ("p_a", "p_b"))])
+def test_a_class_named_otherwise_brings_sums_twice_as_near_to_1(
+    write: Write, rest: float, columns: tuple[str, ...]
+) -> None:
+    rows = [f"text number {n},0.33,0.65,{rest}" for n in range(20)]
+    assert examine(write("\n".join(["text,p_a,p_b,none", *rows]))).columns.proba == columns
+
+
 def test_a_share_beside_probabilities_is_not_one_of_them(write: Write) -> None:
     """Though their sums, which are rounded, are a little nearer to 1 with it."""
     rows = [f"text number {n},0.33,0.66,{0.005 * (n % 2)}" for n in range(20)]

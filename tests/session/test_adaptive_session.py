@@ -444,6 +444,20 @@ def test_each_block_is_from_random_numbers_of_its_own(make_pool: MakePool) -> No
         assert probabilities.tolist() == pytest.approx(list(block.q), rel=1e-12)
 
 
+def test_the_distribution_now_is_that_of_the_latest_block(make_pool: MakePool) -> None:
+    session = begin(make_pool)
+    label(session, 1)
+    first = session.q
+    np.testing.assert_array_equal(first, session.draws.q_at(1))
+    label(session, 30)
+    *_, before, latest = drawn(session)
+    np.testing.assert_array_equal(session.q, session.draws.q_at(latest.first))
+    assert session.q[latest.instances].all()
+    assert not session.q[before.instances].any()
+    assert first[before.instances].all()
+    assert session.q.sum() == pytest.approx(1)
+
+
 def test_past_distributions_stay_what_they_were(make_pool: MakePool) -> None:
     """Computed again after labels were changed and taken back: by the labels that the draws were from."""
     session = begin(make_pool)

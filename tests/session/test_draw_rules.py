@@ -137,6 +137,26 @@ def test_a_single_probability_that_differs_is_seen() -> None:
     assert Session(POOL, ErrorRate(), store=store).draws.n_of_other_version() == len(block["q"])
 
 
+@pytest.mark.parametrize("times", [0.5, 3.0])
+def test_a_stored_least_probability_is_believed_only_below_those_of_the_draws(times: float) -> None:
+    """Nothing that was drawn had a smaller one, so the floor is below both."""
+    store = MemoryStore()
+    label(Session(POOL, ErrorRate(), store=store), 30)
+    block = next(r for r in store._sessions["default"][1] if r["kind"] == "draw" and r["first"] > 1)
+    left = np.concatenate([[1.0], np.cumprod(1 - np.array(block["q"][:-1]))])
+    of_draws = (block["q"] * left).min()
+    block["least"] = times * of_draws
+    draws = Session(POOL, ErrorRate(), store=store).draws.source
+    floor = min(times, 1.0) * of_draws
+    q, probability = draws.distribution_or_bound(block["first"] + 1)
+    assert q == pytest.approx(np.full(M, floor), rel=2e-7)
+    assert (q < floor).all()
+    assert probability == block["q"][1]
+    least = draws.least_probabilities(block["instances"])
+    assert least == pytest.approx(np.minimum(floor / left, block["q"]), rel=2e-7)
+    assert (least <= block["q"]).all()
+
+
 @pytest.mark.slow
 def test_the_interval_by_stored_probabilities_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Watched at every label, of 15 sessions at most what a level of 80 % allows."""

@@ -117,6 +117,26 @@ def test_a_session_that_is_done_asks_them_and_no_other() -> None:
     assert (check(session).n_differing, session.n_labels) == (0, 30)
 
 
+@pytest.mark.parametrize("n_before", [0, 1])
+def test_what_another_tab_shows_beside_them_can_be_answered(n_before: int) -> None:
+    """Any label that is asked again, and the one new draw that takes turns with them; no other."""
+    session = begin(n_labels=10)
+    session.revisions.declare_guidelines("Irony is positive.")
+    for _ in range(n_before):
+        session.label("no")
+    asked = session.upcoming(20)
+    again = [each for each in asked if each.index in again_of(session)]
+    new = [each for each in asked if each not in again]
+    assert asked[:2] == ([new[0], again[0]] if session.next() == new[0] else [again[0], new[0]])
+    with pytest.raises(ValueError, match=f"draw is {new[1].draw}, but the session asks about draw"):
+        session.label("no", draw=new[1].draw)
+    event = session.label("yes", draw=again[-1].draw)
+    assert isinstance(event, AskedAgain)
+    assert event.instance == again[-1].index
+    session.undo()
+    assert session.label("no", draw=new[0].draw).instance == new[0].index
+
+
 def test_answers_can_be_undone_and_put_off_but_not_excluded() -> None:
     session = begin(budget=30)
     session.revisions.declare_guidelines("Irony is positive.")

@@ -308,6 +308,34 @@ def test_the_only_one_left_is_asked_again(make_pool: MakePool) -> None:
     assert session.is_done
 
 
+@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
+@pytest.mark.parametrize(
+    "predictions", [[[0.7, 0.3]], {"a": [[0.7, 0.3]], "b": [[0.2, 0.8]]}], ids=["one", "two"]
+)
+def test_a_pool_of_one_instance_is_known_by_one_label(protocol: str, predictions: Any) -> None:
+    session = Session(Pool(["x"], predictions=predictions), ErrorRate(), protocol=protocol)
+    least = -1.0 if isinstance(predictions, dict) else 0.0
+    nothing = session.estimate()
+    assert (np.isnan(nothing.value), nothing.low, nothing.high) == (True, least, 1.0)
+    assert session.next().q == 1.0
+    for label, value in ((0, least), (1, 1.0)):
+        session.label(label)
+        found = session.estimate()
+        assert (found.value, found.low, found.high, found.n_draws, found.n_labels) == (
+            value,
+            value,
+            value,
+            1,
+            1,
+        )
+        assert (session.is_done, session.next(), session.upcoming(3)) == (True, None, [])
+        session.undo()
+    session.exclude()
+    assert session.is_done
+    found = session.estimate()
+    assert (np.isnan(found.value), found.low, found.high, found.n_labels) == (True, least, 1.0, 0)
+
+
 def test_deferred_come_back_near_the_budgets_end(make_pool: MakePool) -> None:
     session = Session(make_pool(50), ErrorRate(), budget=5, protocol="papers")
     first = session.next()

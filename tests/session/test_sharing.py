@@ -472,6 +472,26 @@ def test_an_opinion_counts_where_its_labeler_is_gone(join: Callable[..., Session
     assert ada.log.events == bob.log.events == join().log.events
 
 
+def test_the_rest_of_the_budget_is_for_draws_that_others_have_begun(make_pool: MakePool, now: Clock) -> None:
+    """Those before them have waited longer, but no opinion on them would be left without a label."""
+    options: dict[str, Any] = {
+        "second_opinions": 0.5,
+        "lease_seconds": 60,
+        "seed": 20,
+        "store": MemoryStore(),
+    }
+    ada, bob = (Session(make_pool(60), ErrorRate(), who=who, **options) for who in ("Ada", "Bob"))
+    bob.note("Bob is here.")
+    ada.people.reserve()
+    begun = sorted(due.draw for each in ada.log.state.people.opinions_due.values() for due in each.values())
+    assert begun == [2, 7]
+    assert sorted(each.draw for each in ada.log.state.people.assignments.values()) == [1, 2, 3, 4, 5, 6]
+    now.wait(200)
+    cleo = Session(make_pool(60), ErrorRate(), who="Cleo", budget=2, **options)
+    assert asked(cleo).draw == 2
+    assert [each.draw for each in cleo.upcoming(9)] == begun
+
+
 def test_the_second_rater_is_blind(join: Callable[..., Session]) -> None:
     ada, bob = join("Ada", n_raters=2), join("Bob", n_raters=2)
     rate(ada, lambda _, i: 1, 4)

@@ -9,7 +9,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session.draws import adaptive
-from activeeval_widgets.session.findings.round_robin import PERIOD, turn
+from activeeval_widgets.session.findings.round_robin import PERIOD, RoundRobin, turn
 from activeeval_widgets.session.pool.parts import PartsInMemory
 from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.stats import (
@@ -121,6 +121,21 @@ def test_the_log_alone_shows_the_leaderboard(tmp_path: Path):
     once = Session(pool, ErrorRate(), seed=2, store=tmp_path / "s.sqlite")
     assert often.leaderboard() == once.leaderboard()
     assert often.estimate() == once.estimate()
+
+
+def test_which_of_two_is_better_follows_the_labels_after_an_undo():
+    """At the same number of labels: nothing that was known of others is kept."""
+    predicted = {"A": [0] * 12, "B": [1] * 12, "C": [0, 1] * 6}
+    pool = Pool([f"t{i}" for i in range(12)], predictions=predicted, classes=[0, 1])
+    session = Session(pool, ErrorRate())
+    give_labels(session, 0)
+    board = RoundRobin(session.findings, ErrorRate(), 0.95)
+    assert board._side((0, 1), 12) == -1
+    for n_undone, side in ((5, -1), (6, 0), (12, 1)):
+        for _ in range(n_undone):
+            session.undo()
+        give_labels(session, 1)
+        assert board._side((0, 1), 12) == side
 
 
 @pytest.mark.slow

@@ -199,6 +199,29 @@ def test_repeats_and_what_cannot_be_labeled_change_nothing():
     assert repeated.update(0, 1) == fresh.update(0, 1)
 
 
+def test_what_cannot_be_labeled_is_no_label_of_any_kind():
+    for model in (CLASSES, VALUES, RANKINGS):
+        trial = ModelTrial(model)
+        assert trial.extend([0, 1, 2], [None] * 3).tolist() == [1.0] * 3
+        assert (trial.evalue_under, trial.n_expected, trial.n_observed) == (1.0, 0.0, 0.0)
+        assert (trial.n_labels, trial.n_clipped, trial.pvalue_of_both) == (0, 0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("label", "verdict", "share"), [(1, "over_confident", 0.8), (0, "under_confident", 0.2)]
+)
+def test_both_verdicts_together_have_the_stated_probability(label, verdict, share):
+    """Ville's bound for each, at four fifths and one fifth of α: the p-value is 1/(share × e-value)."""
+    trial = ModelTrial(ClassPredictions(np.tile([0.6, 0.4], (12, 1))))
+    trial.extend(range(12), [label] * 12)
+    evalue = trial.evalue if label else trial.evalue_under
+    alpha = 1 / (share * evalue)
+    assert alpha < 0.5
+    assert trial.pvalue_of_both == pytest.approx(alpha, rel=1e-12)
+    assert trial.verdict(1 - 1.001 * alpha) == verdict
+    assert trial.verdict(1 - 0.999 * alpha) is None
+
+
 def test_a_tilt_is_what_it_says():
     """Odds of 0.2 doubled, by hand."""
     over, _ = tilted_bets(0.2, 1.0)
