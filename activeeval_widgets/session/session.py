@@ -270,6 +270,7 @@ class Session:
         if checked_margin is not None:
             question_of(measure, pool.models).expect(Difference, "a margin", remedy=WITHOUT_TWO)
         chosen = choose_protocol(protocol, q)
+        pool.row_order.check("q", q)
         share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         valid_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
         checked_raters, lease = check_raters(n_raters, second_opinions), check_lease(lease_seconds)

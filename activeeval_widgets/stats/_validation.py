@@ -54,32 +54,46 @@ def refuse_masked(name: str, value: Any) -> None:
         )
 
 
+def index_of(*values: Any) -> Any:
+    """Return the index of the first pandas object, or of predictions made of one; None without."""
+    found = (getattr(value, "index", None) for value in values)
+    return next((index for index in found if hasattr(index, "get_indexer")), None)
+
+
 def check_order(name: str, value: Any, of: str, other: Any) -> None:
-    """Refuse a pandas object whose index has that of another one in another order.
+    """Refuse a pandas object whose index has that of another one in another order; also predictions of one.
 
     By default an index counts the rows: it does not name them.
     """
-    index: Any = getattr(value, "index", None)
-    expected: Any = getattr(other, "index", None)
-    if not hasattr(index, "equals") or not hasattr(expected, "equals") or index.equals(expected):
-        return
-    given = [np.asarray(each) for each in (index, expected)]
-    if not any(each.dtype.kind == "i" and np.array_equal(each, np.arange(each.size)) for each in given):
-        check_index(name, index, expected, of, f"{of}.index]")
+    index, expected = index_of(value), index_of(other)
+    if index is not None and expected is not None and not (counts_rows(index) or counts_rows(expected)):
+        is_column = all(hasattr(each, "loc") for each in (value, other)) and name.isidentifier()
+        check_index(name, index, of, expected, by_index(name, f"{of}.index", of) if is_column else ONE_ORDER)
 
 
-def check_index(name: str, index: Any, expected: Any, of: str, remedy: str) -> None:
-    """Refuse a pandas index that has another one's entries in another order.
+ONE_ORDER = "Give both in one order, by .loc[…]; or by .to_numpy(), if their rows are in one order already"
 
-    `remedy` follows "Pass NAME.loc[" in the message.
-    """
+
+def by_index(name: str, index: str, of: str) -> str:
+    """Return the remedy for a column in another order than that of an index."""
+    return f"Pass {name}.loc[{index}], or {name}.to_numpy() if it is in the order of {of}"
+
+
+def counts_rows(index: Any) -> bool:
+    """Return whether a pandas index is 0, 1, …, as by default."""
+    values = np.asarray(index)
+    return values.dtype.kind == "i" and np.array_equal(values, np.arange(values.size))
+
+
+def check_index(name: str, index: Any, of: str, expected: Any, remedy: str) -> None:
+    """Refuse a pandas index that has another one's entries in another order."""
     if len(index) != len(expected) or index.equals(expected) or not expected.is_unique:
         return
     if index.is_unique and (index.get_indexer(expected) >= 0).all():
         [first], [wanted] = index[:1].tolist(), expected[:1].tolist()
         raise ValueError(
             f"{name} has the rows of {of} in another order: it begins with {first!r}, they with {wanted!r}. "
-            f"Pass {name}.loc[{remedy}"
+            f"{remedy}"
         )
 
 
@@ -139,8 +153,10 @@ def check_distributions(rows: FloatArray, describe: Callable[[int], str]) -> Non
         )
 
 
-def check_q(value: ArrayLike, n_instances: int | None = None) -> FloatArray:
+def check_q(value: ArrayLike, model: Any = None) -> FloatArray:
     """Validate an instrumental distribution of shape (n_instances,): nonnegative, with sum 1."""
+    check_order("q", value, "predictions", model)
+    n_instances = None if model is None else model.n_instances
     q = check_float_array("q", value, ndim=1, shape="(n_instances,)")
     if q.size == 0:
         raise ValueError("q must have at least one entry, got an empty array")
@@ -213,10 +229,11 @@ def split_excluded(y_true: Any, n_draws: int) -> tuple[Any, BoolArray | None]:
     return [y for y in labels if y is not None], labeled
 
 
-def check_costs(value: ArrayLike | None, n_instances: int) -> FloatArray | None:
+def check_costs(value: ArrayLike | None, n_instances: int, model: Any = None) -> FloatArray | None:
     """Validate labeling costs of shape (n_instances,), all positive; None is returned as it is."""
     if value is None:
         return None
+    check_order("costs", value, "predictions", model)
     costs = check_float_array("costs", value, ndim=1, shape="(n_instances,)")
     if costs.size != n_instances:
         raise ValueError(f"costs has {costs.size} entries, expected one for each of {n_instances} instances")

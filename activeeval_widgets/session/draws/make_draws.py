@@ -107,7 +107,7 @@ def make_draws(
         if defensive is None:
             defensive = DEFENSIVE_COMPARED if question_of(measure, pool.models).pairs else DEFENSIVE
         q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=defensive)
-    distribution = check_q(q if groups is None else serve_groups(q, groups), pool.n_instances)
+    distribution = check_q(q if groups is None else serve_groups(q, groups), pool.models[0])
     check_support(measure, pool.models, distribution)
     return FixedDraws(
         pool.models, distribution, seed, defensive,

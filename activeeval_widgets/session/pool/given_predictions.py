@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.pool.other_libraries import as_model
+from activeeval_widgets.session.pool.row_order import RowOrder
 from activeeval_widgets.stats import (
     ClassPredictions,
     PredictedClasses,
@@ -21,11 +22,13 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 from activeeval_widgets.stats._typing import AnyArray
-from activeeval_widgets.stats._validation import check_index, refuse_masked
+from activeeval_widgets.stats._validation import refuse_masked
 from activeeval_widgets.stats.predictions._probabilities import column_names
 
 
-def as_predictions(value: Any, instances: Any, features: Any, classes: Any = None, ids: Any = None) -> Any:
+def as_predictions(
+    value: Any, instances: Any, features: Any, classes: Any = None, order: RowOrder | None = None
+) -> Any:
     """Convert the predictions of one or several models; return other values unchanged."""
     names = check_names(value) if isinstance(value, Mapping) else None
     if isinstance(value, Mapping):
@@ -33,16 +36,18 @@ def as_predictions(value: Any, instances: Any, features: Any, classes: Any = Non
     several = names is not None or (
         isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_model, value))
     )
+    rows = order or RowOrder(instances)
+    for position, each in enumerate(value if several else [value]):
+        rows.add(_called(position, names) if several else "predictions", each)
     given = [as_model(each) for each in value] if several else [as_model(value)]
     if features is not None:
         refuse_masked("features", features)
-        check_order(instances, ids, features=features)
+        rows.add("features", features)
         _check_features(features, given, instances)
     found = []
     for position, each in enumerate(given):
         with _errors_about(None if names is None else names[position]):
             refuse_masked("predictions", each)
-            check_order(instances, ids, predictions=each)
             found.append(_without_probabilities(each, features, instances))
     found = _predicted_classes(found, names or [None] * len(found), classes)
     asked, where = (instances, "instances") if features is None else (features, "features")
@@ -56,6 +61,10 @@ def as_predictions(value: Any, instances: Any, features: Any, classes: Any = Non
         for model in models:
             model.name = None  # equal names would not distinguish them
     return models if several else models[0]
+
+
+def _called(position: int, names: Sequence[str] | None) -> str:
+    return f"predictions[{position}]" if names is None else f"predictions of {names[position]!r}"
 
 
 def _check_features(features: Any, given: Sequence[Any], instances: Any) -> None:
@@ -205,31 +214,6 @@ def _labels_alone(value: Any) -> AnyArray | None:
     if labels.dtype.kind == "O":
         labels = np.array(labels.tolist()) if all(isinstance(y, str) for y in labels) else labels
     return labels if labels.dtype.kind in "iubU" else None
-
-
-def check_order(instances: Any, ids: Any = None, **given: Any) -> None:
-    """Reject sets, and tables and columns whose index has the instances' index or ids in another order."""
-    for name, value in {"instances": instances, "ids": ids, **given}.items():
-        # Predictions of a wrong type are reported with all that they can be.
-        if isinstance(value, set | frozenset) and name != "predictions":
-            raise TypeError(f"{name} must be in order, got a set, which has none: pass a list")
-    columns = {name: each.index for name, each in given.items() if isinstance(each, pd.DataFrame | pd.Series)}
-    if isinstance(instances, pd.DataFrame | pd.Series):
-        of_ids = {"ids": ids.index} if isinstance(ids, pd.Series) else {}
-        for name, index in {**of_ids, **columns}.items():
-            check_index(name, index, instances.index, "instances", "instances.index]")
-    # The index counts the rows by default, or is shared with the others': then it is not of ids.
-    others = [each.index for each in (instances, ids) if isinstance(each, pd.DataFrame | pd.Series)]
-    named = {
-        name: index
-        for name, index in columns.items()
-        if not any(index.equals(each) for each in (pd.RangeIndex(len(index)), *others))
-    }
-    if named and hasattr(ids, "__len__"):
-        expected = pd.Index([str(each) for each in ids])
-        for name, index in named.items():
-            remedy = f"ids], or {name}.to_numpy() if it is in the order of instances"
-            check_index(name, index.map(str), expected, "ids", remedy)
 
 
 def _is_estimator(value: Any) -> bool:

@@ -18,7 +18,7 @@ from activeeval_widgets.session.pool.fingerprints import (
     fingerprint_items,
     fingerprint_predictions,
 )
-from activeeval_widgets.session.pool.given_predictions import as_predictions, check_order
+from activeeval_widgets.session.pool.given_predictions import as_predictions
 from activeeval_widgets.session.pool.groups import check_group_names
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
 from activeeval_widgets.session.pool.known_grades import check_judged
@@ -28,6 +28,7 @@ from activeeval_widgets.session.pool.missing_values import is_missing
 from activeeval_widgets.session.pool.other_libraries import as_instances
 from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
 from activeeval_widgets.session.pool.readers import pool_of, read
+from activeeval_widgets.session.pool.row_order import RowOrder
 from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.session.pool.stored import Ids, number_ids
 from activeeval_widgets.stats import (
@@ -181,10 +182,10 @@ class Pool:
         self.decimal_mark, self.question = _check_decimal_mark(decimal_mark), question
         self.heading: str | None = None  # of pages: `read` finds an evaluation log's task and model
         self.is_by_command = False  # if True, pages name options of the command line, not arguments
+        self.row_order = RowOrder(instances, ids, costs=costs, groups=groups, labels=labels, drawn=drawn)
         instances = as_instances(instances, kind)
-        check_order(instances, ids, costs=costs, groups=groups, labels=labels, drawn=drawn)
         kind, checked = check_instances(instances, kind)
-        self.models = _models_of(predictions, instances, features, classes, ids, len(checked))
+        self.models = _models_of(predictions, instances, features, classes, self.row_order, len(checked))
         self._streamed = predictions if isinstance(predictions, FetchedParts) else None
         self.is_open = (
             self.predictions is None and classes is None and not isinstance(predictions, Predictions)
@@ -400,12 +401,17 @@ class Pool:
 
 
 def _models_of(
-    predictions: Any, instances: Any, features: Any, classes: ArrayLike | None, ids: Any, n_instances: int
+    predictions: Any,
+    instances: Any,
+    features: Any,
+    classes: ArrayLike | None,
+    order: RowOrder,
+    n_instances: int,
 ) -> tuple[Predictions, ...]:
     if isinstance(predictions, FetchedParts):
         return tuple(as_models(predictions.models))
     if predictions is not None:
-        return _check_models(as_predictions(predictions, instances, features, classes, ids))
+        return _check_models(as_predictions(predictions, instances, features, classes, order))
     if features is not None:
         raise ValueError("features are for predictions by a fitted model, and there is none: leave them out")
     return (UnpredictedValues(n_instances) if classes is None else UnpredictedClasses(classes, n_instances),)

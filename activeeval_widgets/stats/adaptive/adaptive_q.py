@@ -158,7 +158,7 @@ def adaptive_q(
     """
     models = as_models(predictions)
     n_instances, counts = models[0].n_instances, models[0].counts
-    cost = check_costs(costs, n_instances)
+    cost = check_costs(costs, n_instances, models[0])
     answered = check_distinct("draws", draws, n_instances, counts)
     given, which = split_excluded(y_true, answered.size)
     labeled = answered if which is None else answered[which]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
-from activeeval_widgets.stats._validation import check_fraction, check_indices
+from activeeval_widgets.stats._validation import check_fraction, check_indices, check_order
 from activeeval_widgets.stats.agreement.distances import Distance, within_rows
 from activeeval_widgets.stats.agreement.draw_designs import make_design
 from activeeval_widgets.stats.agreement.interval import Disagreement, interval_of
@@ -51,6 +51,8 @@ class RatedDraws:
     ) -> None:
         self.level = check_fraction("confidence_level", confidence_level, closed=False)
         self._ratings = check_ratings(ratings, classes, is_ordered=is_ordered)
+        for name, value in {"weights": weights, "q_draws": q_draws, "draws": draws}.items():
+            check_order(name, value, "ratings", ratings)
         self._design = make_design(len(self._ratings.codes), weights, q_draws, n_instances)
         used = self._is_used = self._ratings.is_double
         self.n_double = _n_different(used, draws)

@@ -144,7 +144,7 @@ class ConfidenceSequence(Watched[FixedBand]):
     ) -> None:
         models = as_models(predictions)
         self._target = target_of(measure, models)
-        self._q = check_q(q, models[0].n_instances)
+        self._q = check_q(q, models[0])
         self._level = level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range, models[0])
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)

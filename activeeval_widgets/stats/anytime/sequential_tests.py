@@ -124,7 +124,7 @@ class SequentialTest:
         models = as_models(predictions)
         target = target_of(measure, models)
         self._target = target.base
-        self._q = check_q(q, models[0].n_instances)
+        self._q = check_q(q, models[0])
         self._y_range = check_y_range(y_range, models[0])
         self._value = float(check_float_array("value", value, ndim=0, shape="()"))
         if self._target is not target:

@@ -6,7 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.stats._validation import check_costs, check_count, check_float_array, refuse_masked
+from activeeval_widgets.stats._validation import (
+    check_costs,
+    check_count,
+    check_float_array,
+    check_order,
+    refuse_masked,
+)
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
@@ -79,6 +85,7 @@ def disagreement_q(a: ClassPredictions | ArrayLike, b: ClassPredictions | ArrayL
     >>> disagreement_q([0, 1, 1, 0], [0, 0, 1, 1])
     array([0. , 0.5, 0. , 0.5])
     """
+    check_order("b", b, "a", a)
     first, second = _labels("a", a), _labels("b", b)
     _check_same_length(first, second)
     return _proportional(np.asarray(first != second, dtype=np.float64))
@@ -202,6 +209,7 @@ def _labels(name: str, predicted: Any) -> AnyArray:
 
 
 def _distance(a: Any, b: Any) -> FloatArray:
+    check_order("b", b, "a", a)
     values = []
     for name, given in (("a", a), ("b", b)):
         if isinstance(given, Predictions) and not isinstance(given, ValuePredictions):

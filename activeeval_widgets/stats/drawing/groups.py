@@ -4,7 +4,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_float_array, check_not_negative, refuse_masked
+from activeeval_widgets.stats._validation import (
+    check_float_array,
+    check_not_negative,
+    check_order,
+    refuse_masked,
+)
 
 SHARE = 0.5
 """The share of draws that is divided equally among the groups; the rest serves the whole pool."""
@@ -51,6 +56,7 @@ def serve_groups(q: ArrayLike, groups: ArrayLike, *, counts: ArrayLike | None = 
     array([0.208, 0.208, 0.208, 0.375])
     """
     values = check_float_array("q", q, ndim=1, shape="(n_instances,)")
+    check_order("groups", groups, "q", q)
     codes = check_groups(groups, values.size)
     check_not_negative(values)
     weights = np.ones(values.size) if counts is None else np.asarray(counts, dtype=np.float64)

@@ -11,6 +11,7 @@ from activeeval_widgets.stats._validation import (
     check_costs,
     check_fraction,
     check_option,
+    check_order,
     check_positive,
     check_q,
 )
@@ -89,7 +90,7 @@ def optimal_q(
     """
     models = as_models(predictions)
     n_instances = models[0].n_instances
-    cost = check_costs(costs, n_instances)
+    cost = check_costs(costs, n_instances, models[0])
     share = check_fraction("defensive", defensive, closed=True)
     check_option("estimator", estimator, ESTIMATORS)
     believed = _believed(models, belief)
@@ -151,7 +152,7 @@ def asymptotic_variance(
     """
     models = as_models(predictions)
     target = target_of(measure, models)
-    distribution = check_q(q, models[0].n_instances)
+    distribution = check_q(q, models[0])
     believed = _believed(models, belief)
     believed.check_known()
     check_option("estimator", estimator, ESTIMATORS)
@@ -194,6 +195,7 @@ def expected_draws(q: ArrayLike, costs: ArrayLike, budget: float) -> float:
     50.0
     """
     distribution = check_q(q)
+    check_order("costs", costs, "q", q)
     cost = check_costs(costs, distribution.size)
     assert cost is not None  # noqa: S101 - for the type checker: costs were given
     return check_positive("budget", budget) / float(distribution @ cost)

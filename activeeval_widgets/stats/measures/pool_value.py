@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from activeeval_widgets.stats._validation import check_order
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions
 
@@ -38,5 +39,6 @@ def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float
     0.5
     """
     n_instances = predictions.n_instances
+    check_order("y_true", y_true, "predictions", predictions)
     labels = predictions.check_labels(y_true, n_instances, f"{n_instances} instances")
     return measure.of_pool(predictions, labels)

@@ -145,7 +145,7 @@ class Planner:
             raise ValueError("costs are for draws that adapt: leave out costs, or q and without_model")
         self._target = target_of(measure, models)
         n_instances = models[0].n_instances
-        given = None if q is None else check_q(q, n_instances)
+        given = None if q is None else check_q(q, models[0])
         level = check_fraction("confidence_level", confidence_level, closed=False)
         check_option("interval", interval, _INTERVALS)
         check_option("estimator", estimator, ESTIMATORS)
@@ -163,7 +163,7 @@ class Planner:
                 self._y_range,
                 is_control=not without_model,
                 rule=rule,
-                costs=check_costs(costs, n_instances),
+                costs=check_costs(costs, n_instances, models[0]),
                 n_calibrated=check_count("n_calibrated", n_calibrated),
             )
         else:

@@ -1,14 +1,13 @@
 """The resolution at which class probabilities distinguish instances."""
 
 from collections.abc import Sequence
-from copy import copy
 from math import inf
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.predictions.base import read_only
+from activeeval_widgets.stats.predictions.base import read_only, with_other_rows
 from activeeval_widgets.stats.predictions.buckets import Alike, bucket, logit_edges
 
 _LEAST = 1e-6
@@ -67,7 +66,7 @@ class ClassGrid(NamedTuple):
 
     def from_whole_numbers(self, model: Any, means: FloatArray, ends: IntArray) -> Any:  # noqa: ARG002
         """See `Grid`."""
-        made = copy(model)
+        made = with_other_rows(model)
         made.y_proba = read_only(means[:, 1:] / means[:, 1:].sum(axis=1, keepdims=True))
         made.pred_codes = read_only(means[:, 0].astype(np.intp))
         return made

@@ -107,6 +107,12 @@ def chunks(n_rows: int, n_columns: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_rows))
 
 
+def names_of_logits(logits: Any) -> Any:
+    """Return the column names of a DataFrame of logits, unless it has a single column; None for others."""
+    names = column_names(logits)
+    return None if names is None or len(names) == 1 else names
+
+
 def check_logits(logits: ArrayLike) -> FloatArray:
     """Return finite logits, one column per class; a single one is that of the second of two classes."""
     shape = "(n_instances, n_classes) or (n_instances,)"

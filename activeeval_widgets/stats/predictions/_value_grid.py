@@ -1,13 +1,12 @@
 """The resolution at which predicted numbers distinguish instances."""
 
 from collections.abc import Sequence
-from copy import copy
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.predictions.base import read_only
+from activeeval_widgets.stats.predictions.base import read_only, with_other_rows
 from activeeval_widgets.stats.predictions.buckets import Alike, bucket, edges_of, whole
 
 _BUCKETS, _FEW_BUCKETS = 256, 16
@@ -63,7 +62,7 @@ class ValueGrid(NamedTuple):
 
     def from_whole_numbers(self, model: Any, means: FloatArray, ends: IntArray) -> Any:
         """See `Grid`."""
-        made = copy(model)
+        made = with_other_rows(model)
         made.mean = read_only(means[:, 0] * (self.scale / 2**24))
         if model.variance is not None:
             made.variance = read_only(means[:, 1] * (self.variance_scale / 2**24))

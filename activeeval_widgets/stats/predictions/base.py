@@ -6,12 +6,13 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_order, index_of
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.buckets import Alike
 from activeeval_widgets.stats.predictions.class_labels import as_labels
@@ -99,6 +100,8 @@ class Predictions(ABC):
         The instances that rows with counts represent.
     position : int
         Which one of the models that `members` know it is.
+    index : pandas.Index or None
+        The index of the pandas object that they were made of: other objects with another order are refused.
 
     See Also
     --------
@@ -117,6 +120,7 @@ class Predictions(ABC):
     counts: IntArray | None = None
     members: "Members | None" = None
     position: int = 0
+    index: Any = None
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
@@ -150,7 +154,7 @@ class Predictions(ABC):
         self, counts: IntArray | None, members: "Members | None" = None, position: int = 0
     ) -> Self:
         """Return the predictions for a pool whose rows represent these numbers of instances; None for 1."""
-        made = copy(self)
+        made = copy(self) if counts is None else with_other_rows(self)
         made.counts = None if counts is None else read_only(np.asarray(counts, dtype=np.intp))
         made.members, made.position = members, position
         return made
@@ -420,6 +424,16 @@ class Predictions(ABC):
         return labels
 
 
+Model = TypeVar("Model", bound=Predictions)
+
+
+def with_other_rows(model: Model) -> Model:
+    """Return a copy of predictions, for rows that their index does not name."""
+    made = copy(model)
+    made.index = None
+    return made
+
+
 def left_of(draws: IntArray, n_rows: int, counts: IntArray | None) -> AnyArray:
     """Return the number of instances of each row left after draws, (n_rows,); see `Predictions.left`."""
     if counts is None:
@@ -466,6 +480,7 @@ def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predicti
     if not models:
         raise ValueError("predictions must hold at least one model, got an empty list")
     first = models[0]
+    named = next((at for at, model in enumerate(models) if index_of(model) is not None), 0)
     for position, model in enumerate(models):
         if not isinstance(model, Predictions):
             raise TypeError(
@@ -482,6 +497,7 @@ def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predicti
             raise ValueError(
                 f"{this} is for {model.n_instances} instances, but {other} is for {first.n_instances}"
             )
+        check_order(this, model, f"predictions[{named}]", models[named])
         mismatch = first.mismatch(model)
         if mismatch is not None:
             ours, theirs = mismatch

@@ -1,7 +1,6 @@
 """A classifier's predictions: class probabilities, and a predicted class."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,11 +8,22 @@ from numpy.typing import ArrayLike
 from scipy.special import softmax
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_order
+from activeeval_widgets.stats._validation import check_order, index_of
 from activeeval_widgets.stats.predictions._class_correction import ClassCorrection
 from activeeval_widgets.stats.predictions._class_grid import ClassGrid
-from activeeval_widgets.stats.predictions._probabilities import check_logits, check_y_proba, column_names
-from activeeval_widgets.stats.predictions.base import Certainty, PredictionDescription, Predictions, read_only
+from activeeval_widgets.stats.predictions._probabilities import (
+    check_logits,
+    check_y_proba,
+    column_names,
+    names_of_logits,
+)
+from activeeval_widgets.stats.predictions.base import (
+    Certainty,
+    PredictionDescription,
+    Predictions,
+    read_only,
+    with_other_rows,
+)
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.class_labels import (
     check_classes,
@@ -95,7 +105,7 @@ class ClassPredictions(Predictions):
         check_order("y_pred", y_pred, "y_proba", y_proba)
         self.y_proba: FloatArray = read_only(check_y_proba(y_proba, normalize=normalize))
         self.classes: AnyArray = read_only(check_classes(classes, self.y_proba.shape[1]))
-        self.name = name
+        self.name, self.index = name, index_of(y_proba, y_pred)
         self._order: IntArray = np.argsort(self.classes, kind="stable")
         if y_pred is None:
             self.pred_codes: IntArray = read_only(self.y_proba.argmax(axis=1))
@@ -127,7 +137,10 @@ class ClassPredictions(Predictions):
         >>> ClassPredictions.from_logits([2.0, -1.0], classes=["ham", "spam"]).y_pred.tolist()
         ['spam', 'ham']
         """
-        return cls(softmax(check_logits(logits), axis=1), classes=classes, name=name)
+        classes = names_of_logits(logits) if classes is None else classes
+        made = cls(softmax(check_logits(logits), axis=1), classes=classes, name=name)
+        made.index = index_of(logits)
+        return made
 
     @classmethod
     def from_votes(
@@ -171,7 +184,7 @@ class ClassPredictions(Predictions):
         """
         counts, known = counts_of_votes(votes, classes, y_pred)
         made = cls(smoothed_shares(counts, smoothing), known, y_pred, name)
-        made.assists, made.voted = False, counts.sum(axis=1) > 0
+        made.assists, made.voted, made.index = False, counts.sum(axis=1) > 0, index_of(votes, y_pred)
         return made
 
     @property
@@ -187,14 +200,12 @@ class ClassPredictions(Predictions):
     @property
     def y_pred(self) -> AnyArray:
         """The predicted labels, of shape (n_instances,)."""
-        predicted: AnyArray = self.classes[self.pred_codes]
-        return predicted
+        return np.asarray(self.classes[self.pred_codes])
 
     @property
     def confidence(self) -> FloatArray:
         """p(f(x) | x; model), of shape (n_instances,)."""
-        column: IntArray = self.pred_codes[:, np.newaxis]
-        return np.take_along_axis(self.y_proba, column, axis=1)[:, 0]
+        return np.take_along_axis(self.y_proba, self.pred_codes[:, np.newaxis], axis=1)[:, 0]
 
     @property
     def _shares(self) -> FloatArray:
@@ -309,8 +320,7 @@ class ClassPredictions(Predictions):
 
     def is_wrong(self, instances: IntArray, y_true: Any) -> BoolArray:
         """Return where the label is not the predicted class; see `Predictions.is_wrong`."""
-        wrong: BoolArray = self.pred_codes[instances] != self.encode(y_true)
-        return wrong
+        return np.asarray(self.pred_codes[instances] != self.encode(y_true))
 
     def predicts_positive(self, positive: Any) -> BoolArray | None:
         """See `Predictions.predicts_positive`."""
@@ -333,14 +343,14 @@ class ClassPredictions(Predictions):
 
     def part(self, rows: slice | IntArray) -> Self:
         """See the base."""
-        made = copy(self)
+        made = with_other_rows(self)
         made.y_proba, made.pred_codes = self.y_proba[rows], self.pred_codes[rows]
         made.voted = None if self.voted is None else self.voted[rows]
         return made
 
     def elsewhere(self, array: Callable[[str, tuple[int, ...], Any], Any]) -> Self:
         """See the base."""
-        made = copy(self)
+        made = with_other_rows(self)
         made.y_proba = array("y_proba", (self.n_classes,), np.float64)
         made.pred_codes = array("pred_codes", (), np.intp)
         return made

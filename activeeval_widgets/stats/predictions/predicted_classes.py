@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import index_of
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -73,7 +74,7 @@ class PredictedClasses(ClassPredictions):
         self.y_proba: FloatArray = supposed[codes]
         self.y_proba.setflags(write=False)
         codes.setflags(write=False)
-        self.pred_codes = codes
+        self.pred_codes, self.index = codes, index_of(y_pred)
 
     @property
     def promises(self) -> bool:

@@ -10,7 +10,9 @@ from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, In
 from activeeval_widgets.stats._validation import (
     check_distributions,
     check_grades,
+    check_order,
     check_rankings,
+    index_of,
     is_half,
     normalize_half,
     refuse_masked,
@@ -69,7 +71,8 @@ class RankingPredictions(Predictions):
         name: str | None = None,
     ) -> None:
         self.grades: FloatArray = read_only(check_grades(grades))
-        self.name = name
+        check_order("relevance_proba", relevance_proba, "rankings", rankings)
+        self.name, self.index = name, index_of(rankings, relevance_proba)
         self.rankings: tuple[tuple[Hashable, ...], ...] = check_rankings(rankings)
         if not self.rankings:
             raise ValueError("rankings must hold at least one query, got an empty sequence")

@@ -6,7 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._validation import check_count, check_grades, refuse_masked
+from activeeval_widgets.stats._validation import (
+    check_count,
+    check_grades,
+    check_order,
+    index_of,
+    refuse_masked,
+)
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 from activeeval_widgets.stats.predictions.votes import smoothed_shares
 
@@ -66,6 +72,9 @@ def rubric_predictions(
     for criterion in given:
         if criterion not in names:
             raise ValueError(f"votes has {criterion!r}, which is none of the criteria {names}")
+    named = next((each for each, table in given.items() if index_of(table) is not None), names[0])
+    for criterion, table in given.items():
+        check_order(f"votes[{criterion!r}]", table, f"votes[{named!r}]", given.get(named))
     counts = {criterion: _counts(criterion, table, known) for criterion, table in given.items()}
     sizes = {len(table) for table in counts.values()}
     if n_instances is not None:
@@ -80,7 +89,7 @@ def rubric_predictions(
     nothing = np.zeros((size, known.size))
     tables = np.stack([smoothed_shares(counts.get(each, nothing)) for each in names], axis=1)
     made = RankingPredictions([names] * size, list(tables), known, name)
-    made.assists = False
+    made.assists, made.index = False, index_of(*given.values())
     return made
 
 

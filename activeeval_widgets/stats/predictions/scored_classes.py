@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats._validation import refuse_masked, to_floats
+from activeeval_widgets.stats._validation import check_order, index_of, refuse_masked, to_floats
 from activeeval_widgets.stats.predictions._probabilities import column_names
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -80,7 +80,9 @@ class ScoredClasses(ClassPredictions):
     ) -> None:
         if classes is None:
             classes = column_names(scores)
+        check_order("y_pred", y_pred, "scores", scores)
         super().__init__(_as_probabilities(check_scores(scores)), classes, y_pred, name)
+        self.index = index_of(scores, y_pred)
 
     @property
     def promises(self) -> bool:

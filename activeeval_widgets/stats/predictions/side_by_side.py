@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._validation import check_count
+from activeeval_widgets.stats._validation import check_count, index_of
 from activeeval_widgets.stats.predictions.class_labels import check_classes
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
@@ -90,6 +90,6 @@ def side_by_side(
     made = {}
     for name, label in zip(names, labels[:2], strict=True):
         system = ClassPredictions(proba, labels, np.full(len(proba), label), str(name))
-        system.assists = False
+        system.assists, system.index = False, index_of(votes)
         made[str(name)] = system
     return made

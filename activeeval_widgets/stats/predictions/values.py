@@ -1,7 +1,6 @@
 """A regression model's predictions: values with variances."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
 from math import sqrt
 from typing import Any, ClassVar, Self
 
@@ -9,10 +8,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import MAX_SIZE, check_float_array, check_order, check_size
+from activeeval_widgets.stats._validation import (
+    MAX_SIZE,
+    check_float_array,
+    check_order,
+    check_size,
+    index_of,
+)
 from activeeval_widgets.stats.predictions._value_grid import ValueGrid
 from activeeval_widgets.stats.predictions._variance_correction import corrected_variances
-from activeeval_widgets.stats.predictions.base import Certainty, PredictionDescription, Predictions, read_only
+from activeeval_widgets.stats.predictions.base import (
+    Certainty,
+    PredictionDescription,
+    Predictions,
+    read_only,
+    with_other_rows,
+)
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
 from activeeval_widgets.stats.text import number, significant
@@ -86,7 +97,7 @@ class ValuePredictions(Predictions):
                 where = int(np.argmax(self.variance < 0))
                 raise ValueError(f"variance[{where}] is {self.variance[where]}, expected a variance >= 0")
             check_size("variance", self.variance, MAX_SIZE**2)
-        self.name = name
+        self.name, self.index = name, index_of(mean, variance)
 
     @property
     def n_instances(self) -> int:
@@ -228,14 +239,14 @@ class ValuePredictions(Predictions):
 
     def part(self, rows: slice | IntArray) -> Self:
         """See the base."""
-        made = copy(self)
+        made = with_other_rows(self)
         made.mean = self.mean[rows]
         made.variance = None if self.variance is None else self.variance[rows]
         return made
 
     def elsewhere(self, array: Callable[[str, tuple[int, ...], Any], Any]) -> Self:
         """See the base."""
-        made = copy(self)
+        made = with_other_rows(self)
         made.mean = array("mean", (), np.float64)
         made.variance = None if self.variance is None else array("variance", (), np.float64)
         return made

@@ -136,7 +136,7 @@ class Target(Question):
 
     def sample(self, q: ArrayLike, draws: ArrayLike, y_true: Any) -> Sample:
         """Validate labeled draws and return the sample; a label None means that the instance is excluded."""
-        return self.sample_from(check_q(q, self.models[0].n_instances), draws, y_true)
+        return self.sample_from(check_q(q, self.models[0]), draws, y_true)
 
     def sample_from(self, distribution: FloatArray, draws: ArrayLike, y_true: Any) -> Sample:
         """Return the sample for a q that was validated before: it need not be for each label."""

@@ -14,6 +14,7 @@ from activeeval_widgets.stats._validation import (
     check_count,
     check_fraction,
     check_option,
+    check_order,
     check_positive,
     check_q,
     check_rng,
@@ -129,10 +130,11 @@ def replicate(
     replications = check_count("n_replications", n_replications, minimum=1)
     processes = check_count("n_processes", n_processes, minimum=1)
     generator = check_rng(rng)
-    cost = check_costs(costs, n_instances)
+    cost = check_costs(costs, n_instances, models[0])
     sizes = _check_budgets(budgets)
     named = _check_methods(methods)
     question = question_of(measure, models)
+    check_order("y_true", y_true, "predictions", models[0])
     labels = models[0].check_labels(y_true, n_instances, f"{n_instances} instances")
     for target in question.targets:
         target.check_labels(labels)
@@ -152,7 +154,7 @@ def replicate(
         elif isinstance(method, str):
             q = recipe_q(method, measure, models, costs=cost)
         else:
-            q = check_q(method, n_instances)
+            q = check_q(method, models[0])
         counts = _draw_counts(sizes, q, cost)
         procedures.append(Procedure(question, tuple(z), q, counts, interval, level, score, prior))
     rngs = [child.spawn(-(-replications // _CHUNK)) for child in generator.spawn(len(procedures))]

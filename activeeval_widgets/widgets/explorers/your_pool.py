@@ -91,7 +91,9 @@ class YourPool(Explorer):
             )
         given = ErrorRate() if measure is None else as_measure(measure, positive, [model])
         share = check_setting("defensive", defensive, 0, 1)
-        super().__init__(pool_data(given, model, check_costs(costs, model.n_instances)), defensive=share)
+        super().__init__(
+            pool_data(given, model, check_costs(costs, model.n_instances, model)), defensive=share
+        )
 
 
 def pool_data(measure: Measure, model: Predictions, costs: FloatArray | None = None) -> dict[str, Any]:

@@ -73,6 +73,7 @@ class Contest:
         self.budget = min(MAX_LABELS if wanted is None else wanted, n)
         if isinstance(y_true, Mapping | str | set) or not hasattr(y_true, "__len__"):
             raise TypeError(f"y_true must be a sequence with the label of every instance, got {y_true!r:.80}")
+        pool.row_order.check("y_true", y_true)
         if len(y_true) != n:
             raise ValueError(f"y_true has {len(y_true):,} labels, but there are {n:,} instances")
         self._measure, self._y_range = measure, y_range

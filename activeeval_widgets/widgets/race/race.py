@@ -6,7 +6,6 @@ from typing import Any, Self
 from traitlets import Unicode
 
 from activeeval_widgets.session import Pool
-from activeeval_widgets.session.pool.given_predictions import check_order
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.measures.chosen_measure import as_measure
 from activeeval_widgets.widgets.front_end import STATIC, FrontEnd
@@ -92,7 +91,6 @@ class Race(RaceChannel, FrontEnd):
     ) -> None:
         pool = instances
         if not isinstance(pool, Pool):
-            check_order(instances, ids, y_true=y_true)
             pool = Pool(instances, predictions=predictions, ids=ids, kind=kind)
         measure = as_measure(measure, positive, None if pool.is_open else pool.models)
         contest = Contest(pool, measure, y_true, budget=budget, y_range=y_range)
