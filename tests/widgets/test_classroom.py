@@ -357,6 +357,7 @@ def test_a_share_of_misses_is_written_in_plain_digits() -> None:
 
 def test_where_nobody_has_come_no_misses_are_counted() -> None:
     room = classroom()
+    assert Browser(room.wall).wall()["headline"] == "Nobody has joined yet"
     Sitting(room, "a", "Ada").label(2)
     revealed = Browser(room.wall).wall(kind="guaranteed", n=14, is_revealed=True)
     assert revealed["headline"] == "0 of 1 at 14 labels"

@@ -153,6 +153,8 @@ class WallContent:
 
     def _headline(self, stop: Stop, n: int, n_counted: int, n_rows: int) -> str:
         """Return how many have come to the moment that is looked at."""
+        if not n_rows:
+            return "Nobody has joined yet"
         done = {
             "fixed": f"at {counted(n, 'labels')}",
             "own": "would have stopped",
