@@ -7,9 +7,12 @@ import pytest
 
 from activeeval_widgets.app.pages import page_of, start
 from activeeval_widgets.demos import DEMOS
-from activeeval_widgets.session import open_store
+from activeeval_widgets.session import MemoryStore, Pool, Session, open_store
+from activeeval_widgets.session.stores.protocol import BaseStore
+from activeeval_widgets.stats import ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.start import StartPage
+from activeeval_widgets.widgets.start.evaluations import demo_of
 
 from .conftest import CHOSEN
 
@@ -59,6 +62,24 @@ def test_a_demo_needs_no_details(spec: dict[str, Any]) -> None:
     [row] = page._list(False)["evaluations"]["rows"]
     assert (row["session"], row["missing"], row["budget"]) == ("text", "", app.session.budget)
     assert page._export({"session": "text", "which": "labels"})[0]["file"]["name"] == "text-labels.csv"
+
+
+def test_a_session_begun_in_python_is_no_demo_by_its_name(spec: dict[str, Any]) -> None:
+    Session(Pool(["a"], predictions=[[0.9, 0.1]]), ErrorRate(), store=spec["store"], name="text-2")
+    [row] = build(spec)._list(False)["evaluations"]["rows"]
+    assert (row["session"], row["missing"]) == ("text-2", "begun in Python: open it there")
+    with pytest.raises(ValueError, match="'text-2' was begun in Python: open it there"):
+        build(spec, "text-2")
+
+
+def test_the_name_tells_the_demo_where_no_source_was_stored() -> None:
+    class WithoutDetails(BaseStore):
+        def names(self) -> list[str]:
+            return ["text-2", "mine"]
+
+    found = [demo_of(WithoutDetails(), name, {}) for name in ("text-2", "mine", "digits", "digits-x")]
+    assert found == ["text", None, "digits", None]
+    assert demo_of(MemoryStore(), "text-2", {}) == "text"
 
 
 def test_another_page_has_no_link_to_a_start_page(spec: dict[str, Any]) -> None:

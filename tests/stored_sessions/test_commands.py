@@ -99,6 +99,13 @@ def begun_in_python(make_session: Maker, tmp_path: Path) -> Path:
     return path
 
 
+def test_a_session_begun_in_python_is_no_demo_by_its_name(make_session: Maker, tmp_path: Path) -> None:
+    path = tmp_path / "python.sqlite"
+    make_session("texts", name="text", store=path)
+    shown = run("sessions", "draw", "text", "--n", "1", "--output", tmp_path / "t.csv", "--store", path)
+    assert "The session 'text' was begun in a notebook, so it is not known where its pool is" in shown.output
+
+
 def test_sessions_begun_in_python_are_listed_with_their_estimates(begun_in_python: Path) -> None:
     lines = run("sessions", "list", "--store", begun_in_python).output.splitlines()[1:]
     assert len(lines) == 4
@@ -479,21 +486,6 @@ def test_a_session_of_a_notebook_is_found_by_its_export(make_session: Maker, tmp
         "sessions", "show", "mine", "--store", tmp_path / "s.sqlite", "--from", tmp_path / "mine.json"
     )
     assert result.exit_code == 1
-
-
-def test_sessions_of_a_demo_are_found_by_their_names(tmp_path: Path) -> None:
-    from zlib import crc32
-
-    from activeeval_widgets.demos import DEMOS
-
-    demo = DEMOS["text"]()
-    seed, path = crc32(b"text-2"), tmp_path / "s.sqlite"
-    session = Session(demo.pool, demo.measure, seed=seed, store=path, name="text-2")
-    session.label("negative")
-    session.store.close()
-    result = run("sessions", "show", "text-2", "--store", path)
-    assert result.exit_code == 0, result.output
-    assert "Labels:      1 of 200" in result.output
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def _source(store: Store, name: str) -> dict[str, Any]:
     source = store_member(store, "details")(name).get("source") or {}
     if not source and (first := re.fullmatch(r"(.+)-\d+", name)):  # a further session of the same evaluation
         source = store_member(store, "details")(first[1]).get("source") or {}
-    of_demo = demo_of(name, source)
+    of_demo = demo_of(store, name, source)
     if of_demo:
         return {"kind": "demo", "demo": of_demo}
     if "settings" in source:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -118,7 +117,9 @@ def open_session(store: Store, name: str, source: str | None = None, *, writes: 
     """Open a session of a store, with its pool."""
     check_there([store], name)
     details = store_member(store, "details")(name)
-    where = _source_of_path(source) if source is not None else details.get("source") or _demo_by_name(name)
+    where = _source_of_path(source) if source is not None else details.get("source")
+    if where is None and (demo := demo_of(store, name, {})):
+        where = {"demo": demo}
     if where is None:
         raise click.ClickException(
             f"The session {printable(name)!r} was begun in a notebook, so it is not known where its pool "
@@ -214,16 +215,11 @@ def _begun(store: Store, name: str, pool: Pool, details: Source, **options: Any)
     return open_as_begun(store, name, pool, **options)
 
 
-def _demo_by_name(name: str) -> Source | None:
-    """Return the demo of a session by its name ("digits-2"), for a store without details."""
-    found = demo_of(name, {})
-    return None if found is None else {"demo": found}
-
-
 def _changed(name: str, source: Source, error: SessionMismatchError) -> str:
     text = str(error)
     differing = [each for each in _OF_THE_POOL if re.search(rf"\b{each} \(", text)]
-    where = printable(source.get("export") or source.get("settings", {}).get("file") or json.dumps(source))
+    file = source.get("export") or source.get("settings", {}).get("file") or source.get("python")
+    where = printable(file or f"the demo {source['demo']!r}")
     if not differing:
         return f"{text}."
     return (

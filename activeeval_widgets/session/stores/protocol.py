@@ -229,6 +229,11 @@ def store_member(store: "Store | BaseStore", name: str) -> Any:
     return default.__get__(store) if hasattr(default, "__get__") else default
 
 
+def keeps_details(store: "Store | BaseStore") -> bool:
+    """Return whether a store keeps details of its sessions."""
+    return getattr(type(store), "details", BaseStore.details) is not BaseStore.details
+
+
 def merge_details(known: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Merge details with changes, dropping those that are None; refuse values that are not JSON."""
     merged = {**known, **changes}

@@ -7,13 +7,20 @@ from typing import Any
 from activeeval_widgets.demos.catalog import DEMOS
 from activeeval_widgets.session import Store
 from activeeval_widgets.session.stores.last_seen import n_labels_of
-from activeeval_widgets.session.stores.protocol import store_member
+from activeeval_widgets.session.stores.protocol import keeps_details, store_member
 
 
-def demo_of(name: str, source: Mapping[str, Any]) -> str | None:
-    """Return the demo of a session, by its details or else by its name, such as "digits" or "digits-2"."""
+def demo_of(store: Store, name: str, source: Mapping[str, Any]) -> str | None:
+    """Return the demo of a session: by its source or, if that was never stored, by its name."""
     if source:
         return source.get("demo")
+    # A demo's session has its source from the beginning: another one is somebody's own.
+    is_own = keeps_details(store) and name in store.names()
+    return None if is_own else demo_named(name)
+
+
+def demo_named(name: str) -> str | None:
+    """Return the demo that a session is named after, such as "digits" or "digits-2"."""
     stem, _, number = name.partition("-")
     return stem if stem in DEMOS and (not number or number.isdecimal()) else None
 
@@ -66,7 +73,7 @@ def _row(store: Store, name: str, details: Mapping[str, Any]) -> dict[str, Any]:
         "who": ", ".join(map(str, details.get("who") or ())),
         "is_done": summary.get("is_done") is True,
         "is_archived": details.get("is_archived") is True,
-        "missing": missing(name, details.get("source") or {}),
+        "missing": missing(store, name, details.get("source") or {}),
     }
 
 
@@ -78,9 +85,9 @@ def _n_labels(store: Store, name: str, summary: Mapping[str, Any]) -> int:
     return int(n_labels)
 
 
-def missing(name: str, source: Mapping[str, Any]) -> str:
+def missing(store: Store, name: str, source: Mapping[str, Any]) -> str:
     """Return why an evaluation can't be opened from the start page; "" if it can."""
-    if demo_of(name, source):
+    if demo_of(store, name, source):
         return ""
     if not source:
         return "begun in Python: open it there"

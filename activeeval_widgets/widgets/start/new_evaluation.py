@@ -19,7 +19,7 @@ from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.report.kept_labels import kept_labels
 from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats.text import counted
-from activeeval_widgets.widgets.start.evaluations import demo_of, store_of
+from activeeval_widgets.widgets.start.evaluations import demo_named, store_of
 from activeeval_widgets.widgets.start.plans import plan_list
 from activeeval_widgets.widgets.start.questions import questions, questions_without_model
 from activeeval_widgets.widgets.start.roles import (
@@ -262,7 +262,7 @@ class NewEvaluation:
         """Return a name that is unused in the store and by demos."""
         stem = re.sub(r"[^\w.-]+", "-", title.lower()).strip("-.")[:60] or "evaluation"
         taken = [name for store in self._stores for name in store.names()]
-        return next_name(taken, f"{stem}-file" if demo_of(stem, {}) else stem)
+        return next_name(taken, f"{stem}-file" if demo_named(stem) else stem)
 
     def _place(self, name: str) -> Path:
         """Return where to write a file: beside the table if possible, and never over an existing file."""
