@@ -289,7 +289,7 @@ class OfflineLabels:
                 f"{where} is not {'among the draws' if self._pool.is_streamed else 'in the pool'}"
             )
         if given.label is not None and given.is_excluded:
-            raise ValueError(f"{where} has the label {given.label!r} and is excluded, too")
+            raise ValueError(f"{where} has the label {given.label!r} and is excluded, too: clear one of them")
         index = index_of[given.id]
         try:
             value = None if given.is_excluded else self._labels.check(given.label, index)

@@ -298,7 +298,8 @@ def test_label_studio_there_and_back(make_session: Maker, tmp_path: Path) -> Non
     assert not any("predictions" in task for task in tasks)
     view = ElementTree.fromstring(written[1].read_text())
     assert view.find("Text").get("value") == "$text"
-    assert [each.get("value") for each in view.findall("Choices[@name='label']/Choice")] == ["ham", "spam"]
+    choices = view.findall("Choices[@name='label']/Choice")
+    assert [(each.get("value"), each.get("hotkey")) for each in choices] == [("ham", None), ("spam", None)]
     assert {each.get("toName") for each in view if each.get("toName")} == {view.find("Text").get("name")}
     labels = {each: ["ham", "spam"][i % 2] for i, each in enumerate(ids[:6])}
     exported = label_studio_export(tasks, labels, "choices")
@@ -320,6 +321,49 @@ def test_label_studio_there_and_back(make_session: Maker, tmp_path: Path) -> Non
     path.write_text(json.dumps(exported))
     with pytest.raises(ValueError, match=r"task 7, id .* has two answers, 'ham' and 'spam'"):
         session.offline.import_labels(read_answers(session, path))
+
+
+def test_a_digit_is_its_own_key_in_label_studio(make_session: Maker, tmp_path: Path) -> None:
+    session = make_session("images", n_labels=4)
+    _, setup = write_tasks(session, session.offline.export(1), tmp_path / "tasks.json", "label-studio")
+    choices = ElementTree.fromstring(setup.read_text()).findall("Choices[@name='label']/Choice")
+    assert [(each.get("value"), each.get("hotkey")) for each in choices] == [(k, k) for k in "123"]
+
+
+def test_label_studio_shows_columns_by_their_own_names(tmp_path: Path) -> None:
+    table = pd.DataFrame({"age": [30, 40], "job title": ["nurse", "cook"], "instance_id": [7, 8]})
+    session = Session(Pool(table, predictions=[[0.9, 0.1], [0.2, 0.8]]), ErrorRate())
+    tasks, setup = write_tasks(session, session.offline.export(1), tmp_path / "tasks.json", "label-studio")
+    view = ElementTree.fromstring(setup.read_text())
+    shown = [
+        (head.get("value"), text.get("value")) for head, text in zip(view[::2], view[1::2], strict=False)
+    ]
+    assert shown[:3] == [("age", "$age"), ("job title", "$column_2"), ("instance_id", "$column_3")]
+    assert json.loads(tasks.read_text())[0]["data"].keys() == {"instance_id", "age", "column_2", "column_3"}
+
+
+def test_a_prediction_that_label_studio_filled_in_is_no_label_of_what_is_excluded(
+    make_session: Maker, tmp_path: Path
+) -> None:
+    session = make_session("texts", n_labels=4)
+    drawn = session.offline.export(2)
+    path = tmp_path / "tasks.json"
+    tasks = json.loads(
+        write_tasks(session, drawn, path, "label-studio", with_predictions=True)[0].read_text()
+    )
+    exported = label_studio_export(tasks, {each.instance_id: "spam" for each in drawn}, "choices")
+    for task, origin in zip(exported, ("prediction", "manual"), strict=True):
+        [result] = task["annotations"][0]["result"]
+        result["origin"] = origin
+        excluded = {"from_name": "cannot_label", "to_name": "shown", "type": "choices", "origin": "manual",
+                    "value": {"choices": ["can't be labeled"]}}  # fmt: skip
+        task["annotations"][0]["result"].append(excluded)
+    path.write_text(json.dumps(exported))
+    with pytest.raises(ValueError, match=r"task 2, id .* is excluded, too: clear one of them"):
+        session.offline.import_labels(read_answers(session, path))
+    path.write_text(json.dumps(exported[:1]))
+    outcome = session.offline.import_labels(read_answers(session, path))
+    assert (outcome.n_new, outcome.n_excluded) == (0, 1)
 
 
 def test_label_studio_min(make_session: Maker, tmp_path: Path) -> None:
@@ -354,6 +398,8 @@ def test_numbers_in_label_studio_and_prodigy(make_session: Maker, tmp_path: Path
     exported = label_studio_export(json.loads(tasks.read_text())[:2], dict.fromkeys(ids, 2.5), "number")
     (tmp_path / "export.json").write_text(json.dumps(exported))
     assert session.offline.import_labels(read_answers(session, tmp_path / "export.json")).n_new == 2
+    (tmp_path / "min.json").write_text(json.dumps([{"instance_id": ids[2], "label": [{"number": -1.5}]}]))
+    assert [each.label for each in read_answers(session, tmp_path / "min.json")] == [-1.5]
     [lines] = write_tasks(session, drawn[2:], tmp_path / "tasks.jsonl", "prodigy")
     given = [json.loads(line) for line in lines.read_text().splitlines()]
     assert given[0]["field_id"] == "label"

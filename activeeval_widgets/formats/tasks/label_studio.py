@@ -36,19 +36,25 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
 def setup(session: Session) -> str:
     """Return the labeling setup as XML."""
     view = ElementTree.Element("View")
-    fields = _data(session, session.offline.exported()[0].index if session.offline.exported() else 0)
+    exported = session.offline.exported()
+    fields = _fields(session, exported[0].index if exported else 0)
     is_first = True
-    for name in fields or {_ID: None}:
+    for name, (title, _) in fields.items() or [(_ID, (_ID, None))]:
         tag = "Image" if name == "image" else "Text"
         if len(fields) > 1:
-            ElementTree.SubElement(view, "Header", value=name)
+            ElementTree.SubElement(view, "Header", value=_NOT_IN_XML.sub("\ufffd", title))
         ElementTree.SubElement(view, tag, name=_SHOWN if is_first else f"also_{name}", value=f"${name}")
         is_first = False
     choices = choices_of(session.labels)
     if choices:
         group = ElementTree.SubElement(view, "Choices", name="label", toName=_SHOWN, choice="single")
-        for each in choices:
-            ElementTree.SubElement(group, "Choice", value=_NOT_IN_XML.sub("\ufffd", plain_words(each)))
+        group.set("showInline", "true")
+        words = [_NOT_IN_XML.sub("\ufffd", plain_words(each)) for each in choices]
+        for each in words:
+            choice = ElementTree.SubElement(group, "Choice", value=each)
+            # Otherwise the key 1 stands for the first choice, such as 0.
+            if all(len(word) == 1 for word in words):
+                choice.set("hotkey", each)
     else:
         ends = {"min": getattr(session.labels, "low", None), "max": getattr(session.labels, "high", None)}
         number = ElementTree.SubElement(view, "Number", name="label", toName=_SHOWN)
@@ -123,14 +129,17 @@ def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
         return
     given = [each for each in task["annotations"] if isinstance(each, dict) and not each.get("was_cancelled")]
     for each in given:
-        of = {
-            result.get("from_name"): result.get("value", {})
-            for result in each.get("result", ())
-            if isinstance(result, dict)
-        }
+        results = [result for result in each.get("result", ()) if isinstance(result, dict)]
+        of = {result.get("from_name"): result.get("value", {}) for result in results}
+        is_excluded = bool(_only_value(of.get("cannot_label")))
+        if is_excluded and "prediction" in {
+            result.get("origin") for result in results if result.get("from_name") == "label"
+        }:
+            # A prediction is filled in as the label; nobody has chosen it.
+            del of["label"]
         yield {
             "answer": _only_value(of.get("label")),
-            "is_excluded": bool(_only_value(of.get("cannot_label"))),
+            "is_excluded": is_excluded,
             "seconds": each.get("lead_time"),
             "who": _who(each.get("completed_by")),
             "note": _text(_only_value(of.get("note"))),
@@ -140,14 +149,14 @@ def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _only_value(value: Any) -> Any:
-    """Return the only choice, text or rating; several as a list, which is refused as a label."""
+    """Return the only choice, text or number; several are joined, which is refused as a label."""
     if isinstance(value, dict):
         value = next(
             (value[name] for name in ("choices", "number", "rating", "text") if value.get(name) is not None),
             None,
         )
     if isinstance(value, list):
-        return value[0] if len(value) == 1 else (", ".join(map(str, value)) or None)
+        return _only_value(value[0]) if len(value) == 1 else (", ".join(map(str, value)) or None)
     return None if value == "" else value
 
 
@@ -164,12 +173,16 @@ def _who(value: Any) -> str | None:
 
 
 def _data(session: Session, index: int) -> dict[str, Any]:
-    """Return the fields to show, under names that a labeling setup can use."""
+    return {name: value for name, (_, value) in _fields(session, index).items()}
+
+
+def _fields(session: Session, index: int) -> dict[str, tuple[str, Any]]:
+    """Return what to show, with titles, by names that a labeling setup can use."""
     fields = fields_of(session, index)
     if session.labels.kind == "grades":
         raise ValueError("grades of rankings can be handed out only as CSV: --format csv")
     return {
-        (name if name.isidentifier() and name != _ID else f"column_{position}"): value
+        (name if name.isidentifier() and name != _ID else f"column_{position}"): (name, value)
         for position, (name, value) in enumerate(fields.items(), start=1)
     }
 
