@@ -1,5 +1,6 @@
 """The start page without a browser: what its messages do."""
 
+import shlex
 import tomllib
 from collections.abc import Callable
 from math import inf
@@ -105,6 +106,18 @@ def test_nothing_is_written_over(start: Start, folder: Path) -> None:
     assert (folder / "evaluation.toml").read_text() == "mine"
     assert (folder / "guidelines.md").read_text() == "mine"
     assert EvaluationSettings.read(folder / "evaluation-2.toml").guidelines == folder / "guidelines-2.md"
+
+
+def test_the_command_has_the_guidelines_that_were_typed(start: Start, folder: Path) -> None:
+    start.ask("choose", path="tickets.csv")
+    for typed, file in (("Look.", "guidelines.md"), ("Look.", "guidelines.md"), ("Ask.", "guidelines-2.md")):
+        command = start.ask("command", **{**CHOSEN, "guidelines": typed})["command"]
+        assert shlex.split(command)[-2:] == ["--guidelines", str(folder / file)]
+        assert (folder / file).read_text() == f"{typed}\n"
+    assert "--guidelines" not in start.ask("command", **CHOSEN)["command"]
+    start.begin(guidelines="Ask.")
+    assert EvaluationSettings.read(folder / "evaluation.toml").guidelines == folder / "guidelines-2.md"
+    assert len(list(folder.glob("guidelines*"))) == 2
 
 
 def test_each_session_has_a_name_of_its_own(start: Start) -> None:

@@ -2,7 +2,8 @@
 
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,6 +56,7 @@ class NewEvaluation:
         self._stores, self._spare_folder = stores, spare_folder
         self._store = stores[0]
         self._given = None
+        self._written: tuple[str, Path] | None = None  # guidelines, and where they were written
         if after is not None:
             self._given = self._next_version(path, name, after)
         elif path.suffix.lower() == ".toml":
@@ -231,6 +233,10 @@ class NewEvaluation:
             sheets=bool(chosen["sheets"]),
         )
 
+    def command(self, chosen: Mapping[str, Any]) -> str:
+        """Return the command that serves the same; guidelines that were typed are in a file then."""
+        return self._with_guidelines(self.settings(chosen), str(chosen["guidelines"])).command()
+
     def start(self, chosen: Mapping[str, Any], who: str | None = None) -> str:
         """Start the session, and save the choices."""
         settings = self.settings(chosen)
@@ -280,19 +286,36 @@ class NewEvaluation:
 
     def _kept(self, settings: EvaluationSettings, guidelines: str) -> EvaluationSettings:
         """Write the choices to files, never over existing ones."""
-        try:
-            if guidelines.strip():
-                path = self._place("guidelines.md")
-                path.write_text(guidelines.strip() + "\n", encoding="utf-8")
-                is_beside = path.parent == settings.file.parent
-                settings = settings.with_(guidelines=path, within=settings.within if is_beside else None)
-            elif settings.guidelines is not None:
-                settings = settings.with_(guidelines=None)
-            if self._settings_path is None or settings != self._given:
+        settings = self._with_guidelines(settings, guidelines)
+        if self._settings_path is None or settings != self._given:
+            with _told_if_not_kept():
                 settings.write(self._place("evaluation.toml"))
-        except OSError as error:
-            raise ValueError(f"The settings can't be kept: {error.strerror}: {error.filename}") from error
         return settings
+
+    def _with_guidelines(self, settings: EvaluationSettings, guidelines: str) -> EvaluationSettings:
+        """Write the guidelines to a file, unless they are in one."""
+        text = guidelines.strip()
+        if text == (settings.read_guidelines() or "").strip():
+            return settings
+        if not text:
+            return settings.with_(guidelines=None)
+        with _told_if_not_kept():
+            if self._written is None or self._written[0] != text:
+                path = self._place("guidelines.md")
+                path.write_text(text + "\n", encoding="utf-8")
+                self._written = text, path
+        path = self._written[1]
+        is_beside = path.parent == settings.file.parent
+        return settings.with_(guidelines=path, within=settings.within if is_beside else None)
+
+
+@contextmanager
+def _told_if_not_kept() -> Iterator[None]:
+    """Raise for the person if a file can't be written."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(f"The settings can't be kept: {error.strerror}: {error.filename}") from error
 
 
 def _examined(file: Path, columns: Columns) -> Examination:

@@ -87,7 +87,7 @@ class StartPage(FrontEnd):
                     {"plans": self._begun.plans(m["measure"], m["positive"], m["sheets"])},
                     [],
                 ),
-                "command": lambda m: ({"command": self._begun.settings(m).command()}, []),
+                "command": lambda m: ({"command": self._begun.command(m)}, []),
                 "start": lambda m: ({"open_session": self._begun.start(m, self._who)}, []),
                 "export": self._export,
                 "archive": self._archive,
