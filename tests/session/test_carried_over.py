@@ -103,6 +103,8 @@ def test_labels_are_found_by_content_and_answer_their_draws():
         f"They guide the draws and answered {len(free)} draws. "
     )
     assert f"; {len(free)} carried over" in new.report()
+    assert f"- carried over: {len(free)} answers\n- not named: 12 answers" in new.report()
+    assert BEFORE not in new.report()
     assert "carried over" not in old.report()
 
 

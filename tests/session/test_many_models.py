@@ -634,6 +634,11 @@ def test_models_that_are_known_to_be_as_good_as_each_other_are_reported():
     same = Session(Pool(["t", "u", "v"], predictions={**models, "c": models["a"]}), ErrorRate())
     give_labels(same, ["x", "y", "x"], 3)
     assert "**a and c have the same error rate: 0.0%. None is better.** All" in same.report()
+    for sentence in (
+        "- a − c: 0.0 points, exact; as good\n",
+        "At the top are a and c. The two predict the same",
+    ):
+        assert sentence in same.report().replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_the_value_of_the_best_is_about_right_while_labels_are_open():

@@ -27,7 +27,7 @@ def sentences_of(session: Findings, findings: Findings) -> list[str]:
 
 
 def differing_paragraphs(session: Findings) -> list[str]:
-    """Return a paragraph on where two models, or the best two of more, differ; none before a label."""
+    """Return a paragraph on where two models, or the two at the top of more, differ; none before a label."""
     if not session.question.pairs or session.measure.is_of_systems or not session.n_labels:
         return []
     first, second = best_two(session)
@@ -35,7 +35,7 @@ def differing_paragraphs(session: Findings) -> list[str]:
     if not session.question.is_of_leader:
         return [text]
     names = session.question.names
-    return [f"The best two so far, {names[first]} and {names[second]}: {text[0].lower()}{text[1:]}"]
+    return [f"At the top are {names[first]} and {names[second]}. {text}"]
 
 
 def pair_paragraphs(session: Findings) -> list[str]:
@@ -43,7 +43,7 @@ def pair_paragraphs(session: Findings) -> list[str]:
     question = session.question
     if not question.is_of_leader or not session.n_labels:
         return []
-    which = "" if len(question.names) <= _MAX_IN_PAIRS else " Listed are those with the best so far."
+    which = "" if len(question.names) <= _MAX_IN_PAIRS else " Listed are those with the model at the top."
     holds = f" These are {percent(session.confidence_level)} intervals for all {len(question.pairs)} pairs"
     holds = "" if session.log.is_complete else f"{holds} at once, valid however often you looked."
     return [
@@ -77,7 +77,8 @@ def _difference(session: Findings, found: Estimate, names: tuple[str, str], unit
     if found.withheld:
         return value
     better = better_of(side_of(found.low, found.high), session.measure)
-    verdict = "not decided" if better is None else f"{names[better]} is better"
+    undecided = "not decided" if found.low < found.high else "as good"
+    verdict = undecided if better is None else f"{names[better]} is better"
     return f"{value}, {numbers.interval_or_exact(found)}; {verdict}"
 
 

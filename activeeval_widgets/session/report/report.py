@@ -30,6 +30,7 @@ from activeeval_widgets.session.log.events import (
     Labeled,
     Undone,
 )
+from activeeval_widgets.session.log.people import BEFORE
 from activeeval_widgets.session.report.content import Report, Section
 from activeeval_widgets.session.report.goal_text import goal_text
 from activeeval_widgets.session.report.html import as_html
@@ -375,7 +376,8 @@ def _people(session: Findings) -> list[tuple[str, str]]:
             (decisions, "disagreement decided", "disagreements decided"),
         )
         parts = [f"{n[who]:,} {one if n[who] == 1 else many}" for n, one, many in done if n[who]]
-        rows.append((who or "not named", ", ".join(parts)))
+        name = "carried over" if who == BEFORE and session.log.state.carried else who or "not named"
+        rows.append((name, ", ".join(parts)))
     return rows
 
 

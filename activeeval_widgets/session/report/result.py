@@ -284,10 +284,13 @@ def waiting(session: Findings) -> list[str]:
     if n_waiting:
         sentences.append(not_counted_text(n_waiting))
     if session.log.n_deferred:
-        n = session.log.n_deferred
-        what = "1 instance was" if n == 1 else f"{n:,} instances were"
-        sentences.append(f"{what} put aside and not answered yet: the interval waits for them.")
+        sentences.append(put_aside_text(session.log.n_deferred))
     return sentences
+
+
+def put_aside_text(n: int) -> str:
+    """Return a sentence about instances put aside and not answered yet."""
+    return f"{n:,} put aside: the interval waits."
 
 
 def _promise(session: Findings, found: Estimate, numbers: Numbers) -> Promise | None:

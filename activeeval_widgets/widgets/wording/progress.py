@@ -8,7 +8,7 @@ from typing import Any
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.log.events import Action, GaveOpinion, Undone
-from activeeval_widgets.session.report.result import not_counted_text
+from activeeval_widgets.session.report.result import not_counted_text, put_aside_text
 from activeeval_widgets.stats import Plan
 from activeeval_widgets.stats.text import NO_BREAK, counted, significant, two_digits
 
@@ -183,5 +183,5 @@ def left_out(session: Session) -> str:
     if session.log.n_excluded:
         parts.append(excluded_text(session.findings))
     if session.log.n_deferred:
-        parts.append(f"{session.log.n_deferred:,} put aside: not counted yet.")
+        parts.append(put_aside_text(session.log.n_deferred))
     return " ".join(parts)
