@@ -52,6 +52,18 @@ describe("a tab that is loaded anew", () => {
     expect(sent).toEqual([]);
   });
 
+  it("tells what will be sent again", () => {
+    outbox.push(label(1), "cat", 101);
+    expect(outbox.outlastsReload).toBe(false); // the session is in Python's memory only
+    outbox.restore("labels#default");
+    outbox.push(label(2), "dog", 102);
+    expect(outbox.outlastsReload).toBe(true);
+    sessionStorage.clear(); // as if the browser forbade it
+    expect(outbox.outlastsReload).toBe(false);
+    outbox.push({ type: "change", index: 101, value: 1 }, "101: dog");
+    expect(outbox.outlastsReload).toBe(false);
+  });
+
   it("does not send what was taken back, nor to another session", () => {
     outbox.restore("labels#default");
     outbox.push(label(1), "cat", 101);

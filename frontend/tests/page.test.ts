@@ -177,6 +177,11 @@ describe("a page", () => {
     expect(names.sort()).toEqual([...titles, "Where the models differ"].sort());
   });
 
+  it("tells screen readers of a flag, a note and the prediction", () => {
+    for (const name of ["marks", "prediction"])
+      expect(find(`[data-aew=${name}]`)?.getAttribute("aria-live")).toBe("polite");
+  });
+
   it("asks for the plots once the fingers rest", async () => {
     await vi.advanceTimersByTimeAsync(200);
     const before = python.types.filter((type) => type === "plots").length;
@@ -196,7 +201,9 @@ describe("without an answer", () => {
     press("1");
     await vi.advanceTimersByTimeAsync(3000);
     expect(shown().dataset.state).toBe("disconnected");
-    expect(find("[data-aew=disconnected]")?.textContent).toContain("Not saved: cat (draw 1).");
+    const banner = find("[data-aew=disconnected]")?.textContent;
+    expect(banner).toContain("Not saved: cat (draw 1).");
+    expect(banner).toContain("reload the page: this tab keeps these answers, and sends them again.");
     press("2");
     expect(shown().dataset.draw).toBe("2");
     python.isThere = true;

@@ -217,6 +217,17 @@ def test_narrow_pages_show_the_labels_first(show: Callable[..., Shown], page: Pa
         assert all(0 <= box["top"] < box["bottom"] <= 800 for box in boxes(page, selector)), selector
 
 
+def test_on_phones_labels_are_on_one_line_and_notes_have_room(show: Callable[..., Shown], page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    shown = show("classes", sessions=[])
+    assert len({box["bottom"] - box["top"] for box in boxes(page, "[data-aew=label]")}) == 1
+    assert all(box["bottom"] - box["top"] < 50 for box in boxes(page, "[data-aew=label]"))
+    shown.press("n")
+    [field] = boxes(page, "[data-aew=note]")
+    assert field["right"] - field["left"] > 300
+    assert all(box["right"] <= 390 for box in boxes(page, ".aew-note-field button"))
+
+
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 400)])
 def test_low_pages_show_the_labels_without_scrolling(
     show: Callable[..., Shown], page: Page, width: int, height: int

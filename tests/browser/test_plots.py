@@ -210,6 +210,9 @@ def test_the_history_is_filtered_searched_and_leads_back(page: Page, show: Calla
     expect(rows).to_have_count(50)
     dialog.get_by_role("button", name="Show more").click()
     expect(rows).to_have_count(90)
+    # Contents are aligned, though ids have one to three digits.
+    starts = rows.locator(".aew-row-content").evaluate_all("nodes => nodes.map((one) => one.offsetLeft)")
+    assert len(set(starts)) == 1
 
     dialog.get_by_role("button", name="Model was wrong").click()
     expect(rows).to_have_count(2)

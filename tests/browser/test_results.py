@@ -164,6 +164,18 @@ def read_report(page: Page, report: str, answer: str) -> None:
     other.close()
 
 
+def test_without_labels_there_is_no_answer_to_copy(open_session: Open) -> None:
+    page = open_session(n_labels=0)
+    page.locator(APP).focus()
+    page.keyboard.press("r")
+    expect(page.locator(".aew-answer")).to_have_text("No labels yet.")
+    expect(page.locator(f"{RESULT} [data-action=copy]")).to_be_hidden()
+    page.keyboard.press("Escape")
+    label(page, 1)
+    page.keyboard.press("r")
+    expect(page.locator(f"{RESULT} [data-action=copy]")).to_be_visible()
+
+
 def test_the_labelers_view_shows_nothing(open_session: Open) -> None:
     page = open_session(n_labels=11, shows_estimate=False)
     page.locator(APP).focus()

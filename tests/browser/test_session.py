@@ -153,6 +153,8 @@ def test_a_whole_session(
     page.keyboard.press("3")
     expect(labeler.app).to_have_attribute("data-state", "disconnected")
     expect(page.get_by_role("alert")).to_contain_text("Not saved: 3")
+    kept = "reload the page: this tab keeps these answers, and sends them again."
+    expect(page.get_by_role("alert")).to_contain_text(kept)
     page.keyboard.press("4")  # is not taken while nothing can be saved, and the page says so
     expect(page.locator("[data-aew=status]")).to_contain_text("4 was not taken")
     expect(labeler.app).to_have_attribute("data-n-labels", "16")

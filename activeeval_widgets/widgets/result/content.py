@@ -45,7 +45,7 @@ def result_content(
         "caveats": list(result.caveats),
         "bar": _bar(result, session, watched.whole),
         "figures": _figures(session, result, cost),
-        "copy": " ".join(filter(None, [*copied, f"({about})" if about else ""])),
+        "copy": " ".join(filter(None, [*copied, f"({about})" if about else ""])) if result.n_labels else "",
         "can_lift_budget": can_lift_budget(session),
         "is_whole": True,
     }

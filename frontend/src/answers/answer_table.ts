@@ -18,6 +18,7 @@ type Predictions = "none" | "one" | "two";
 
 export class AnswerTable {
   private predictions: Predictions = "none";
+  private longestId = 0; // in characters
   private readonly thumbnails = new Thumbnails();
   private readonly head = element("thead");
   private readonly body = element("tbody");
@@ -50,6 +51,7 @@ export class AnswerTable {
   }
 
   clear(): void {
+    this.longestId = 0;
     this.thumbnails.forget();
     this.body.replaceChildren();
     this.more.hidden = true;
@@ -61,6 +63,9 @@ export class AnswerTable {
     const hadMore = focusedFrom(this.more) === this.more;
     const rows = content.rows.map((row) => this.rowOf(row, thumbnails));
     this.body.append(...rows);
+    // What follows the ids is aligned, however long each of them is.
+    this.longestId = Math.max(this.longestId, ...content.rows.map(({ id }) => id.length));
+    this.node.style.setProperty("--aew-longest-id", `${this.longestId}ch`);
     this.more.hidden = this.nListed >= content.n_found;
     if (hadMore) rows[0]?.querySelector("button")?.focus();
   }

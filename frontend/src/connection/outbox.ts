@@ -118,15 +118,26 @@ export class Outbox {
     });
   }
 
+  /** Whether the answers in words are sent again after a reload. The browser may store nothing. */
+  get outlastsReload(): boolean {
+    if (this.storage === null) return false;
+    const kept = this.kept();
+    const isStored = remembered<Item[]>(this.storage, [], "sessionStorage").length === kept.length;
+    return isStored && this.items.every((item) => item.text === null || kept.includes(item));
+  }
+
   // Only answers about draws: Python knows for each draw whether it has an answer. Undone ones are left out.
-  private keep(): void {
-    if (this.storage === null) return;
+  private kept(): Item[] {
     const kept: Item[] = [];
     for (const item of this.items) {
       if (item.message.type === "undo") kept.pop();
       else if (item.index !== undefined) kept.push(item);
     }
-    remember(this.storage, kept, "sessionStorage");
+    return kept;
+  }
+
+  private keep(): void {
+    if (this.storage !== null) remember(this.storage, this.kept(), "sessionStorage");
   }
 
   private changed(): void {

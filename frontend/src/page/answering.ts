@@ -312,6 +312,7 @@ export class Answering {
       return;
     }
     this.root.showDisconnected();
-    this.banner.show(flow.outbox.inWords(), this.configured?.config.is_standalone === false);
+    const { outbox } = flow;
+    this.banner.show(outbox.inWords(), outbox.outlastsReload, this.configured?.config.is_standalone === false);
   }
 }

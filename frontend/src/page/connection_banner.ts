@@ -19,14 +19,15 @@ export class ConnectionBanner {
     this.node.hidden = true;
   }
 
-  /** In a notebook, reloading the page would not help. */
-  show(unsaved: string, isNotebook: boolean): void {
+  /** In a notebook, reloading the page would not help. `isKept`: the unsaved answers outlast a reload. */
+  show(unsaved: string, isKept: boolean, isNotebook: boolean): void {
     this.node.hidden = false;
     const what = unsaved ? `Not saved: ${unsaved}. ` : "";
+    const then = unsaved && isKept ? ": this tab keeps these answers, and sends them again" : "";
     const how = isNotebook
       ? "If this persists, restart the kernel and run the cell again"
       : "If this persists, reload the page";
-    setText(this.text, `${what}Python is not responding. ${how}. What was saved is kept.`);
+    setText(this.text, `${what}Python is not responding. ${how}${then}. What was saved is kept.`);
     this.reload.hidden = isNotebook;
   }
 }

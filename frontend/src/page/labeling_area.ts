@@ -17,7 +17,7 @@ export class LabelingArea {
   readonly instance = element("div", { class: "aew-instance", "data-aew": "instance" });
   readonly labels: HTMLElement;
   private readonly question: HTMLElement;
-  private readonly marks = element("span", { class: "aew-marks", "data-aew": "marks" });
+  private readonly marks = element("span", { class: "aew-marks", "aria-live": "polite", "data-aew": "marks" });
   private readonly number = element("span", { class: "aew-number" });
   private readonly back: HTMLButtonElement;
   private readonly problem = element("div", {
@@ -26,7 +26,12 @@ export class LabelingArea {
     "data-aew": "problem",
     hidden: "",
   });
-  private readonly prediction = element("p", { class: "aew-prediction", "data-aew": "prediction", hidden: "" });
+  private readonly prediction = element("p", {
+    class: "aew-prediction",
+    "aria-live": "polite",
+    "data-aew": "prediction",
+    hidden: "",
+  });
   private readonly actions = element("div", { class: "aew-actions", role: "group", "aria-label": "Actions" });
   private readonly status = element("p", { class: "aew-status", role: "status", "data-aew": "status" });
 

@@ -149,7 +149,8 @@ export class ResultScreen {
         element("div", { title: title || null }, element("dt", {}, value), element("dd", {}, text)),
       ),
     );
-    for (const node of [this.copy, ...Object.values(this.files), this.more]) node.hidden = !is_whole;
+    for (const node of [...Object.values(this.files), this.more]) node.hidden = !is_whole;
+    this.copy.hidden = content.copy === ""; // no labels yet
     this.goOn.hidden = !content.can_lift_budget;
     this.goOn.classList.toggle("aew-main", !is_whole);
     this.models.node.hidden = !content.models;
