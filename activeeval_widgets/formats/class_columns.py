@@ -40,8 +40,10 @@ def decided_classes(table: FileTable, columns: Columns, classes: Sequence[str]) 
     unknown = np.flatnonzero(codes < 0)
     for index in unknown[:MAX_REPORTED]:
         value = table.strings(columns.predicted)[int(index)].as_py().strip()
-        what = f"{shortened(value)} is none of the classes" if value else "the predicted class is missing"
-        table.report(what, closest(value, classes), index=index, column=columns.predicted)
+        what, remedy = "the predicted class is missing", "Fill it in, or leave the row out."
+        if value:
+            what, remedy = f"{shortened(value)} is none of the classes", closest(value, classes)
+        table.report(what, remedy, index=index, column=columns.predicted)
     if unknown.size:
         return None
     found: AnyArray = np.asarray(list(classes))[codes]

@@ -205,6 +205,12 @@ class Columns:
         for one, other in (("cost", "cost_by"), ("drawn", "drawn_by"), ("std", "variance")):
             if getattr(self, one) is not None and getattr(self, other) is not None:
                 raise ValueError(f"{one} and {other} can't go together: leave one of them out")
+        for spread in ("std", "variance"):
+            if getattr(self, spread) is not None and self.predicted is not None and self.mean is None:
+                raise ValueError(
+                    f"{spread} and predicted can't go together, for predicted classes have no spread: name a "
+                    "column of predicted numbers with mean (--mean)"
+                )
         for other in ("proba", "score", "mean", "predicted", "compare"):
             if self.rubric is not None and getattr(self, other) is not None:
                 raise ValueError(

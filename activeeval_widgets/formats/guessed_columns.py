@@ -127,7 +127,7 @@ class _Guesser:
                 self._guess_score()
         has_proba = any((self.columns.proba, self.columns.score, self.columns.votes))
         if given.predicted is None:
-            self._by_name("predicted", _PREDICTED, lambda name: has_proba or not self._is_measured(name))
+            self._by_name("predicted", _PREDICTED, lambda name: has_proba or not self._is_value(name))
         if not has_proba and self.columns.predicted is None and self.columns.mean is None:
             self._by_name("mean", (*_MEANS, *_PREDICTED), self._is_number)
             if self.columns.mean is not None:
@@ -363,6 +363,15 @@ class _Guesser:
         return is_number and (
             bool((known % 1 != 0).any()) or np.unique(known).size > max(20, known.size // 10)
         )
+
+    def _is_value(self, name: str) -> bool:
+        """Return whether predictions are numbers: many different ones, or three or more beside a spread."""
+        if self._is_measured(name) or not self._is_number(name):
+            return self._is_measured(name)
+        given = (self.columns.std, self.columns.variance)
+        spreads = [each for each in self._free if each in given or known_form(each) in (*_STDS, *_VARIANCES)]
+        has_spread = any(self._is_number(each) and self._head.numbers(each)[0].min() >= 0 for each in spreads)
+        return has_spread and np.unique(self._head.numbers(name)[0]).size > 2
 
     def _are_images(self, name: str) -> bool:
         values = [value.lower() for value in self._head.strings(name).to_pylist() if value]

@@ -1,12 +1,11 @@
 """Checks of a session's arguments."""
 
 from math import inf
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats._validation import check_count, check_fraction
+from activeeval_widgets.stats._validation import check_count, check_fraction, is_number
 
 MAX_NOTE_LENGTH = 10_000
 """The maximum number of characters of a note or of a reason for an exclusion."""
@@ -66,7 +65,7 @@ def check_confidence(value: Any) -> float | None:
     """Check a session's confidence level: a number above 0.5 and below 1, or None."""
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if not is_number(value):
         raise TypeError(f"confidence_level must be a number such as 0.95, got {value!r}")
     level = float(value)
     if not 0.5 < level < 1:
@@ -78,7 +77,7 @@ def check_confidence(value: Any) -> float | None:
 
 def check_lease(value: Any) -> float:
     """Check how many seconds a lease lasts."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+    if not is_number(value):
         raise TypeError(f"lease_seconds must be a number > 0, got {value!r}")
     if not 0 < value < inf:
         raise ValueError(f"lease_seconds must be a finite number > 0, got {value!r}")

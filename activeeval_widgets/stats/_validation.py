@@ -283,9 +283,14 @@ def check_rankings(value: Any) -> tuple[tuple[Hashable, ...], ...]:
     return tuple(rankings)
 
 
+def is_number(value: Any, kind: type = Real) -> bool:
+    """Return whether a value is a number of a kind; a truth value or a time is none, whatever NumPy says."""
+    return isinstance(value, kind) and not isinstance(value, bool | np.timedelta64)
+
+
 def check_positive(name: str, value: Any) -> float:
     """Return a finite number > 0."""
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if not is_number(value):
         raise TypeError(f"{name} must be a number > 0, got {value!r}")
     number = float(value)
     if not 0 < number < np.inf:
@@ -296,7 +301,7 @@ def check_positive(name: str, value: Any) -> float:
 def check_fraction(name: str, value: Any, *, closed: bool) -> float:
     """Return a number between 0 and 1, which includes the ends if `closed`."""
     expected = f"a number {'from' if closed else 'strictly between'} 0 {'to' if closed else 'and'} 1"
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if not is_number(value):
         raise TypeError(f"{name} must be {expected}, got {value!r}")
     number = float(value)
     if not (0 <= number <= 1 if closed else 0 < number < 1):
@@ -306,7 +311,7 @@ def check_fraction(name: str, value: Any, *, closed: bool) -> float:
 
 def check_count(name: str, value: Any, *, minimum: int = 0) -> int:
     """Return an integer of at least `minimum`."""
-    if isinstance(value, bool) or not isinstance(value, Integral):
+    if not is_number(value, Integral):
         raise TypeError(f"{name} must be an integer >= {minimum}, got {value!r}")
     if value < minimum:
         raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")

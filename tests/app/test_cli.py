@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from activeeval_widgets import _version
 from activeeval_widgets.app import cli, options, pages
 from activeeval_widgets.app.commands import demo
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.lessons.catalog import NOTEBOOKS
 
@@ -195,3 +196,22 @@ def test_address_is_printed_a_given_port_taken_and_a_signal_ends_everything(star
         wait_until(lambda pid=pid: not Path(f"/proc/{pid}").exists())
     assert served.process.stdout.read() == ""
     assert served.errors.read_text() == ""
+
+
+def test_an_option_with_one_value_is_not_given_twice():
+    for arguments in (
+        ("serve", "mails.csv", "--measure", "accuracy", "--measure", "error-rate"),
+        ("check", "mails", "--at-least", "0.8", "--at-least", "0.9"),
+        ("sessions", "show", "mails", "--store", "a.sqlite", "--store", "b.sqlite"),
+    ):
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert f"Error: {arguments[-2]} is given twice: give it once.\n" in result.output
+
+
+def test_every_command_takes_an_option_once():
+    def commands(group):
+        for command in group.commands.values():
+            yield from commands(command) if isinstance(command, click.Group) else [command]
+
+    assert {type(command) for command in commands(cli.main)} == {Command}

@@ -198,3 +198,17 @@ def test_standard_deviations_of_two_models_are_read(write: Write) -> None:
     text = "text,mean_a,std_a,mean_b,variance_b\nHello there,1,2,3,4\nWin now,3,4,5,6\n"
     first, second = Pool.read(write(text), compare="a,b").models
     assert (first.variance.tolist(), second.variance.tolist()) == ([4, 16], [4, 6])
+
+
+def test_whole_numbers_beside_their_spread_are_numbers(write: Write) -> None:
+    rows = [f"text {at},{at % 5 + 1},{at % 3 + 0.5}" for at in range(40)]
+    file = write("\n".join(["text,prediction,std", *rows]))
+    assert Pool.read(file).predictions.variance[:3].tolist() == [0.25, 2.25, 6.25]
+    with pytest.raises(ValueError, match=r"std and predicted can't go together.* with mean \(--mean\)"):
+        Pool.read(file, predicted="prediction", std="std")
+    # Two classes, and a spread below 0, are features beside predicted classes.
+    for rows in (
+        [f"text {at},{at % 2},{at % 3 + 0.5}" for at in range(40)],
+        [f"text {at},{at % 5},{at % 3 - 0.5}" for at in range(40)],
+    ):
+        assert Pool.read(write("\n".join(["text,prediction,std", *rows]))).predictions.kind == "class"

@@ -16,6 +16,7 @@ from activeeval_widgets.stats import (
     PredictedClasses,
     RankingPredictions,
     Recall,
+    SquaredError,
     ValuePredictions,
 )
 
@@ -90,6 +91,12 @@ def test_the_class_of_interest_of_0_and_1() -> None:
 def test_what_is_no_measure_is_reported(measure: Any, positive: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
         Session(Pool(TEXTS, predictions=SPAM), measure, positive=positive)
+
+
+def test_a_measure_of_numbers_tells_how_predicted_numbers_are_given() -> None:
+    for measure, error in (("mean-squared-error", ValueError), (SquaredError(), TypeError)):
+        with pytest.raises(error, match=r"pass ValuePredictions\(y_pred\)"):
+            Session(Pool(["a", "b", "c"], predictions=[3, 1, 2]), measure)
 
 
 def test_names_go_by_the_predictions() -> None:

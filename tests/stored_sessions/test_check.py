@@ -154,8 +154,14 @@ def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: in
         (["good", "--at-most", "0.1", "--positive", "spam"], "--positive goes with --measure."),
         (["good", "--at-least", "0.1", "--measure", "f1"], "add --positive, ham or spam"),
         (["0.json", "--at-most", "0.1"], "bring it into a store: sessions import 0.json --store"),
-        (["good", "--at-least", "0.9"], "The smaller the error rate the better: ask --at-most."),
-        (["my model's <b>", "--at-most", "0.9"], "The greater the accuracy the better: ask --at-least."),
+        (
+            ["good", "--at-least", "0.9"],
+            "The smaller the error rate the better: ask --at-most, or add --measure accuracy.",
+        ),
+        (
+            ["my model's <b>", "--at-most", "0.9"],
+            "The greater the accuracy the better: ask --at-least, or add --measure error-rate.",
+        ),
         (["good", "--at-most", "ten"], "'ten' is not a number: write it as 0.9 or 90%."),
         (["good", "--at-most", ""], "'' is not a number"),
         (["good", "--at-most", "nan"], "'nan' is not a number"),

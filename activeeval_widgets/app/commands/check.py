@@ -11,12 +11,13 @@ from typing import Any
 
 import click
 
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.app.options import store_option
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command("check")
+@click.command("check", cls=Command)
 @click.argument("name", metavar="NAME")
 @click.option("--at-least", metavar="X", help="The measure has to be X or more: 0.9 or 90%.")
 @click.option("--at-most", metavar="X", help="The measure, a loss, has to be X or less: 0.1 or 10%.")

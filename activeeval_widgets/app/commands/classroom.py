@@ -8,6 +8,7 @@ import click
 
 from activeeval_widgets.app.commands.race import OPTIONS, with_data
 from activeeval_widgets.app.evaluation_options import options_named
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.app.options import server_options
 from activeeval_widgets.app.serving import serve_class
 
@@ -15,7 +16,7 @@ MAX_SIMULATED = 59
 """Named here so that --help need not wait for what the class imports; a test compares."""
 
 
-@click.command("class")
+@click.command("class", cls=Command)
 @click.argument("data", metavar="[DEMO | FILE]", default="digits")
 @click.option("--label", metavar="COL", help="Of a file: the column with the true label of each row.")
 @click.option(

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.app.options import (
     guest_option,
     prepared_address,
@@ -23,7 +24,7 @@ WITH_SHEETS = ("digits", "images")
 """The demos with sheets of instances to judge at a glance; a test compares."""
 
 
-@click.command("demo")
+@click.command("demo", cls=Command)
 @click.argument("name", metavar="[DEMO]", type=click.Choice(DEMOS), default="digits")
 @click.option("--sheets", is_flag=True, help="Label what the model is sure of 24 at a time, with the key B.")
 @server_options

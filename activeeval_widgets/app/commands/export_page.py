@@ -16,6 +16,7 @@ from activeeval_widgets.app.evaluation_options import (
     goals_given,
     options_given,
 )
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.app.printable import printable_lines
 from activeeval_widgets.formats.options import flag
 
@@ -29,7 +30,7 @@ pyodide_option = click.option(
 LESSONS = "lessons"
 
 
-@click.command("export-page")
+@click.command("export-page", cls=Command)
 @click.argument("data", metavar="DEMO | FILE | lessons")
 @click.option(
     "--output",

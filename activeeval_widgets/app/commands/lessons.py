@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.app.options import server_options
 from activeeval_widgets.app.serving import serve_page
 
@@ -15,7 +16,7 @@ NEEDED = {"latex2mathml": "latex2mathml", "matplotlib": "matplotlib", "sklearn":
 """The modules of the extra "lessons", and the packages that install them."""
 
 
-@click.command("lessons")
+@click.command("lessons", cls=Command)
 @click.option(
     "--copy",
     "folder",

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.app.options import (
     IN_FOLDER,
     default_store,
@@ -22,7 +23,7 @@ from activeeval_widgets.app.serving import serve_page
 from activeeval_widgets.data_folder import data_folder
 
 
-@click.command("open")
+@click.command("open", cls=Command)
 @click.argument(
     "folder",
     metavar="[FOLDER]",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings, goals_given
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.app.options import store_option
 from activeeval_widgets.app.user_code import SUFFIXES
 
@@ -38,7 +39,7 @@ def _half_widths(
     return found
 
 
-@click.command("plan")
+@click.command("plan", cls=Command)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--half-width",

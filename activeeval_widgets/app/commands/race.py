@@ -11,6 +11,7 @@ from activeeval_widgets.app.commands import demo
 from activeeval_widgets.app.commands.export_page import pyodide_option, report_written
 from activeeval_widgets.app.evaluation_options import given_settings, options_given, options_named
 from activeeval_widgets.app.file_check import FileReport, apart, print_report
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.app.options import server_options
 from activeeval_widgets.app.serving import serve_page
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS
@@ -40,7 +41,7 @@ def _two(_context: click.Context, _parameter: click.Parameter, value: str) -> li
     return names
 
 
-@click.command("race")
+@click.command("race", cls=Command)
 @click.argument("data", metavar="[DEMO | FILE]", default="digits")
 @click.option("--label", metavar="COL", help="Of a file: the column with the true label of each row.")
 @click.option(

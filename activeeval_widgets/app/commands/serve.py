@@ -15,6 +15,7 @@ from activeeval_widgets.app.evaluation_options import (
     options_given,
 )
 from activeeval_widgets.app.file_check import check_file_apart, print_report
+from activeeval_widgets.app.given_once import Command
 from activeeval_widgets.app.options import (
     guest_option,
     prepared_address,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from activeeval_widgets.session import Store
 
 
-@click.command("serve")
+@click.command("serve", cls=Command)
 @click.argument("file", type=click.Path(path_type=Path))
 @evaluation_options
 @click.option("--check", is_flag=True, help="Check the file, say what is wrong, and serve nothing.")

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from activeeval_widgets.app.given_once import Commands
 from activeeval_widgets.app.options import store_option
 
 _NAME = click.argument("name", metavar="NAME")
@@ -37,7 +38,7 @@ _TASKS = ("csv", "label-studio", "prodigy")
 _ANSWERS = (*_TASKS, "inspect", "table")
 
 
-@click.group("sessions")
+@click.group("sessions", cls=Commands)
 def command() -> None:
     """List, show, export, import and report sessions; hand out draws, take labels back."""
 

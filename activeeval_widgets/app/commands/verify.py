@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from activeeval_widgets.app.given_once import Command
+
 if TYPE_CHECKING:
     from activeeval_widgets.formats.session_file.reading import SessionFile
 
 
-@click.command("verify")
+@click.command("verify", cls=Command)
 @click.argument("file", metavar="FILE.json", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "--report",

@@ -44,6 +44,9 @@ _NOT_DECIDED = (
 _GIVE_RANGE = "It is guaranteed in a session begun with --y-range, the smallest and the largest label."
 _ONE_SESSION = "One session on both models asks where they differ, and takes fewer labels (serve --compare)."
 
+_COMPLEMENTS = {"error rate": "accuracy", "accuracy": "error-rate"}
+"""Measures that are better the other way round, by name: one is 1 minus the other."""
+
 
 @dataclass(frozen=True)
 class Condition:
@@ -130,7 +133,9 @@ def _checked_bound(session: Session, measure: Measure, asked: Condition, *, is_m
     # Whether a share should be large depends on the label.
     if measure.needs_model and is_most == measure.greater_is_better:
         better, right = ("greater", "least") if is_most else ("smaller", "most")
-        raise click.UsageError(f"The {better} the {measure.name} the better: ask --at-{right}.")
+        other = _COMPLEMENTS.get(measure.name)
+        or_ask = "" if other is None else f", or add --measure {other}"
+        raise click.UsageError(f"The {better} the {measure.name} the better: ask --at-{right}{or_ask}.")
     return _number(str(asked.at_most if is_most else asked.at_least), option, measure)
 
 

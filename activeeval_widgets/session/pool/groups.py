@@ -47,6 +47,11 @@ def check_group_names(value: Sequence[Any] | None, n_instances: int) -> Sequence
         return None
     if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
         raise TypeError(f"groups must have one entry for each of {n_instances} instances, got {value!r:.80}")
+    if hasattr(type(value), "ngroups") or len(getattr(value, "shape", ())) > 1:
+        raise TypeError(
+            "groups must be one column with the group of each instance, such as table['group'], got a "
+            f"{type(value).__name__}"
+        )
     if isinstance(value, Mapping):
         raise TypeError(
             "groups must be a sequence in the order of the instances, got a mapping: if its keys are ids, "

@@ -5,6 +5,7 @@ accepts.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property, partial
 from numbers import Real
 from typing import Any, ClassVar, Protocol
@@ -450,6 +451,7 @@ def _by_name(value: Any) -> dict[str, Any]:
 
 def _as_number(name: str, value: Any, expected: str = "a finite number") -> float:
     plain = plain_label(value)
+    plain = float(plain) if isinstance(plain, Decimal) else plain  # of a database's columns
     if isinstance(plain, bool) or not isinstance(plain, Real):
         raise TypeError(f"{name} must be {expected}, got {value!r}")
     try:

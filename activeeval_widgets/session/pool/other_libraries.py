@@ -21,6 +21,11 @@ def as_instances(value: Any, kind: str | None) -> Any:
             "instances is a sparse matrix, expected what people look at, such as the texts it was made of; "
             "give the matrix as features"
         )
+    if hasattr(type(value), "ngroups"):
+        raise TypeError(
+            f"instances is a {type(value).__name__}, expected the table itself: its groups are a column, "
+            "groups=table['group']"
+        )
     refuse_masked("instances", value)
     found = as_table(value)
     if not hasattr(found, "__len__") and hasattr(found, "__iter__"):

@@ -402,7 +402,7 @@ class Measure(ABC):
         if self.needs_model and isinstance(predictions, Predictions) and not predictions.is_model:
             raise missing_model(self)
         if not isinstance(predictions, kind):
-            raise TypeError(f"{self!r} takes {kind.__name__}, got {type(predictions).__name__}")
+            raise TypeError(f"{self!r} takes {kind.__name__}, got {_given_for(kind, predictions)}")
         return predictions
 
     def _repr_html_(self) -> str:
@@ -439,3 +439,11 @@ def ratio_gradient(mean: FloatArray) -> FloatArray:
     """Return the gradient of the quotient of the first mean and the second, (…, 2)."""
     scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
     return np.stack([scale, -scale * ratio(mean[..., 0], mean[..., 1])], axis=-1)
+
+
+def _given_for(kind: type, predictions: Any) -> str:
+    """Return the kind of predictions that were given, and a remedy if they may be numbers."""
+    are_classes = getattr(predictions, "label_kind", "") == "class"
+    may_be_numbers = are_classes and getattr(kind, "label_kind", "") == "number"
+    remedy = ": pass ValuePredictions(y_pred), if these are predicted numbers" if may_be_numbers else ""
+    return f"{type(predictions).__name__}{remedy}"

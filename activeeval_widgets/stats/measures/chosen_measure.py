@@ -74,7 +74,7 @@ def choose(
         fitting = ", ".join(other.name for other in named_measures(kind))
         raise ValueError(
             f"measure {name!r} does not fit these predictions. Those that do: {fitting}"
-            + _instead_of_texts(models, named)
+            + _instead_of_classes(models, named, is_by_command=is_by_command)
         )
     if not named.has_positive:
         return Chosen(measure_named(name, positive=positive), named)
@@ -91,13 +91,15 @@ def choose(
     return Chosen(measure_named(name, positive=label), named, other, is_rarer)
 
 
-def _instead_of_texts(models: Sequence[Predictions], named: NamedMeasure) -> str:
-    """Return a remedy if a measure of numbers meets predicted texts, which are classes."""
+def _instead_of_classes(models: Sequence[Predictions], named: NamedMeasure, *, is_by_command: bool) -> str:
+    """Return a remedy if a measure of numbers meets predicted classes: they may be meant as numbers."""
     if named.predictions_kind != "value" or models[0].label_kind != "class":
         return ""
     first = _classes_of(models)[0]
+    if is_by_command and str(first).strip().lstrip("+-").replace(".", "", 1).isdecimal():
+        return ". If the predictions are numbers, name their column with --mean"
     if not isinstance(first, str):
-        return ""
+        return ". If the predictions are numbers, pass ValuePredictions(y_pred)"
     return f". The predictions are texts ({first!r:.40}): convert them to numbers if they mean numbers"
 
 

@@ -14,7 +14,7 @@ from activeeval_widgets.stats._validation import (
     refuse_masked,
 )
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
-from activeeval_widgets.stats.predictions.votes import smoothed_shares
+from activeeval_widgets.stats.predictions.votes import is_absent, smoothed_shares
 
 
 def rubric_predictions(
@@ -67,7 +67,18 @@ def rubric_predictions(
     names = [str(each) for each in criteria]
     if isinstance(criteria, str) or not names or len(set(names)) < len(names):
         raise ValueError(f"criteria must be one or more distinct names, got {criteria!r}")
+    words = [each for each in grades if isinstance(each, str)] if isinstance(grades, list | tuple) else []
+    if words:
+        raise TypeError(
+            f"grades must be numbers from 0, got {words[0]!r}: pass range({len(words)}), and these words to "
+            "the page, grade_words=[…]"
+        )
     known = check_grades(grades)
+    if not isinstance(votes, Mapping | None):
+        raise TypeError(
+            "votes must be a mapping from criterion to a table of grades, such as "
+            f"{{{names[0]!r}: [[1, 0], …]}}, got {votes!r:.80}"
+        )
     given = {} if votes is None else dict(votes)
     for criterion in given:
         if criterion not in names:
@@ -99,7 +110,7 @@ def _counts(criterion: str, table: Any, grades: Any) -> Any:
     values = np.asarray(table, dtype=object)
     if values.ndim != 2:
         raise ValueError(f"votes[{criterion!r}] must have shape (n_instances, n_judges), got {values.shape}")
-    numbers = np.array([[np.nan if vote is None else float(vote) for vote in row] for row in values])
+    numbers = np.array([[_number(vote) for vote in row] for row in values])
     unknown = ~np.isnan(numbers) & ~np.isin(numbers, grades)
     if unknown.any():
         row, judge = (int(at[0]) for at in np.nonzero(unknown))
@@ -108,3 +119,11 @@ def _counts(criterion: str, table: Any, grades: Any) -> Any:
             f"{grades.tolist()}, or None"
         )
     return (numbers[:, :, np.newaxis] == grades).sum(axis=1).astype(np.float64)
+
+
+def _number(vote: Any) -> float:
+    """Return a vote as a number: NaN if it is absent, and -1, which no grade is, if it is none."""
+    try:
+        return np.nan if is_absent(vote) else float(vote)
+    except (TypeError, ValueError):
+        return -1.0

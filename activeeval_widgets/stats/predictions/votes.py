@@ -1,6 +1,6 @@
 """Class probabilities from the votes of several judges."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,11 @@ def smoothed_shares(counts: FloatArray, smoothing: float = SMOOTHING) -> FloatAr
 def _rows(votes: Any) -> list[list[tuple[int, Any]]]:
     """Return, for each instance, the positions of the judges that voted and their votes as plain values."""
     refuse_masked("votes", votes)
+    if isinstance(votes, Mapping):
+        raise TypeError(
+            "votes must be a table with a row for each instance, got a mapping: if it holds each judge's "
+            "verdicts, pass pandas.DataFrame(votes)"
+        )
     values: Any = votes if isinstance(votes, list | tuple) else np.asarray(votes, dtype=object).tolist()
     if not isinstance(values, Sequence) or isinstance(values, str | bytes) or not len(values):
         raise ValueError(f"votes must have shape (n_instances, n_judges), got {votes!r:.100}")
@@ -70,11 +75,11 @@ def _rows(votes: Any) -> list[list[tuple[int, Any]]]:
                 f"and votes[0] has {n_judges}. None means that a judge gave no verdict"
             )
         plain = [plain_label(vote) for vote in row]
-        rows.append([(judge, vote) for judge, vote in enumerate(plain) if not _is_absent(vote)])
+        rows.append([(judge, vote) for judge, vote in enumerate(plain) if not is_absent(vote)])
     return rows
 
 
-def _is_absent(vote: Any) -> bool:
+def is_absent(vote: Any) -> bool:
     """Return whether a vote is missing: None, NaN, or pandas' equivalents."""
     if vote is None:
         return True
