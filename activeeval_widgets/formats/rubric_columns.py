@@ -38,7 +38,9 @@ def rubric_of(table: FileTable, columns: Columns) -> RankingPredictions | None:
         if judged
         else "No column has grades of judges, so draws are uniform."
     )
-    return rubric_predictions(criteria, range(len(words)), table.n_rows, votes=votes or None)
+    made = rubric_predictions(criteria, range(len(words)), table.n_rows, votes=votes or None)
+    made.grade_words = tuple(words)
+    return made
 
 
 def _columns_of(table: FileTable, columns: Columns, criterion: str) -> list[str]:

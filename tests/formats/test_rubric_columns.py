@@ -5,13 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from activeeval_widgets import Session
 from activeeval_widgets.app.evaluation_options import given_settings
 from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.pages import evaluation
 from activeeval_widgets.formats import examine
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.formats.tasks import read_answers, write_tasks
 from activeeval_widgets.stats import RubricPassRate, rubric_predictions
 
 GIVEN = {
@@ -106,3 +109,27 @@ def test_without_judges_draws_are_uniform(tmp_path: Path) -> None:
     settings = given_settings(path, GIVEN)
     assert "No column has grades of judges, so draws are uniform." in examine(path, **GIVEN).guessed
     np.testing.assert_allclose(settings.make_session().q, 0.5)
+
+
+def test_tasks_offer_the_words_for_grades_and_take_them_back(tmp_path: Path) -> None:
+    def begun() -> Session:
+        return Session(given_settings(table(tmp_path), GIVEN).make_pool(), "rubric-pass-rate")
+
+    session, path = begun(), tmp_path / "tasks.csv"
+    write_tasks(session, session.offline.export(2), path, "csv", with_predictions=False)
+    tasks = pd.read_csv(path, dtype=str)
+    assert set(tasks["choices"]) == {"bad | fair | good"}
+    tasks["label"] = ["good", " FAIR ", "1", "bad"]
+    tasks.to_csv(path, index=False)
+    graded = [{"correct": 2.0, "complete": 1.0}, {"correct": 1.0, "complete": 0.0}]
+    assert [each.label for each in read_answers(session, path)] == graded
+    session.offline.import_labels(read_answers(session, path))
+    assert session.n_labels == 2
+
+
+def test_words_for_grades_that_are_numbers_are_not_offered(tmp_path: Path) -> None:
+    rows = [("q0", "a0", "", "", ""), ("q1", "a1", "", "", "")]
+    settings = given_settings(table(tmp_path, rows), {**GIVEN, "classes": ("1", "2", "3")})
+    session, path = Session(settings.make_pool(), "rubric-pass-rate"), tmp_path / "tasks.csv"
+    write_tasks(session, session.offline.export(1), path, "csv", with_predictions=False)
+    assert set(pd.read_csv(path, dtype=str)["choices"]) == {"0 | 1 | 2"}

@@ -1,5 +1,6 @@
 """Two logs of the same samples, by two systems: each sample once, both answers side by side, blind."""
 
+import ast
 import copy
 import json
 from pathlib import Path
@@ -8,12 +9,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from activeeval_widgets import Pool, Text
+from activeeval_widgets import Pool, Session, Text
 from activeeval_widgets.app.cli import main
 from activeeval_widgets.app.evaluation_options import given_settings
 from activeeval_widgets.app.file_check import check_file
+from activeeval_widgets.app.stored_sessions.export import write_export
 from activeeval_widgets.formats import Columns, examine
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.formats.tasks import read_answers
 from activeeval_widgets.stats import PassRate, WinRate
 from activeeval_widgets.widgets import LabelingApp
 from tests.formats.test_evaluation_logs import INSPECT, LOGS, deflated, samples
@@ -324,3 +327,21 @@ def test_chats_keep_their_answers_side_by_side(tmp_path: Path) -> None:
     pool = Pool.read(promptfoo(tmp_path, **asked), compare_by="provider")
     assert pool.instances[0].answers == ("old short 0", "new short 0")
     assert pool.instances[0].turns[0].text == Text("Hello")
+
+
+def test_a_scorer_with_the_labels_names_the_systems(logs: tuple[Path, Path], tmp_path: Path) -> None:
+    def begun() -> Session:
+        return Session(Pool.read(logs[0], compare=str(logs[1]), score="judge"), "pass-rate")
+
+    session, path = begun(), tmp_path / "people.py"
+    given = dict(zip(session.pool.ids, ["A", "B", "both", "neither"], strict=True))
+    while (asked := session.next()) is not None:
+        session.label(given[asked.instance_id])
+    write_export(session, path, "inspect", "labels", with_contents=False)
+    [text] = [
+        ast.literal_eval(node.value)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "LABELS"
+    ]
+    assert [json.loads(text)[name]["value"] for name in given] == ["old", "new", "both", "neither"]
+    assert {each.id: each.label for each in read_answers(begun(), path)} == given

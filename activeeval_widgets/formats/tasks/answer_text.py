@@ -1,6 +1,6 @@
 """Parse labels and ids as people and spreadsheets write them: '1.0' for 1, ' SPAM ', '2,5', 'TRUE'."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from activeeval_widgets.formats.parsed_numbers import number_in
@@ -24,7 +24,7 @@ def choices_of(labels: Labels) -> tuple[Any, ...]:
 
 def expected(labels: Labels) -> str:
     """Describe the possible labels in a few words, for a column beside the labels."""
-    choices = choices_of(labels)
+    choices = tuple(_grades_by_word(labels)) or choices_of(labels)
     if choices:
         return " | ".join(map(plain_words, choices[:_LISTED])) + (" | …" if len(choices) > _LISTED else "")
     low, high = getattr(labels, "low", None), getattr(labels, "high", None)
@@ -118,12 +118,27 @@ def _grades(labels: Labels, index: int, written: Any) -> Any:
     if not isinstance(written, dict):
         return written
     items = Ids([str(item) for item in labels.items[index]])
-    return {items.find(item) or item: _grade(grade) for item, grade in written.items()}
+    by_word = {_plain(word): grade for word, grade in _grades_by_word(labels).items()}
+    return {items.find(item) or item: _grade(grade, by_word) for item, grade in written.items()}
 
 
-def _grade(written: Any) -> Any:
+def _grades_by_word(labels: Labels) -> dict[str, float]:
+    """Return the grades by the words for them; empty if there are none, or if a word reads as a number."""
+    words = list(getattr(labels, "words", ()))
+    if len({*map(_plain, words)}) < len(words) or any(number_in(_plain(word)) is not None for word in words):
+        return {}
+    return dict(zip(words, sorted(labels.grades.tolist()), strict=True)) if words else {}  # type: ignore[attr-defined]
+
+
+def _plain(word: str) -> str:
+    return without_apostrophe(word.strip()).casefold()
+
+
+def _grade(written: Any, by_word: Mapping[str, float]) -> Any:
     if not isinstance(written, str):
         return written
+    if _plain(written) in by_word:
+        return by_word[_plain(written)]
     if written.strip() in ("-", "–", "?"):
         return None
     number = number_in(without_apostrophe(written.strip()))

@@ -71,13 +71,13 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
     """Return the session's labels as the source of a scorer."""
     if session.labels.kind == "grades":
         raise ValueError("grades of rankings can't be exported for Inspect: --format csv")
-    has_classes = bool(choices_of(session.labels))
+    has_classes, systems = bool(choices_of(session.labels)), _systems(session)
     labels: dict[str, Any] = {}
     for action in session.log.actions:
         if action.kind != "label":
             continue
         value = session.log.label_of(action.instance)
-        words = plain_words(value)
+        words = systems.get(plain_words(value), plain_words(value))
         given = {"value": _LETTER_OF.get(words, words) if has_classes else float(value)}
         note = session.log.notes.get(action.instance)
         labels[action.instance_id] = {**given, "explanation": note} if note else given
@@ -93,14 +93,27 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
     )
 
 
+def _systems(session: Session) -> dict[str, str]:
+    """Return the systems' names by the label that only this one passes; empty if labels are not of systems.
+
+    A log does not say which system is A.
+    """
+    sides, names = session.measure.sides(session.models), [model.name for model in session.models]
+    if sides is None or len({*names} - {None}) != 2:
+        return {}
+    others = {*map(plain_words, choices_of(session.labels)), *LETTERS, *LETTERS.values()}
+    return {} if others & {*names} else dict(zip(map(plain_words, sides), map(str, names), strict=True))
+
+
 def read(session: Session, path: Path) -> list[GivenLabel]:
     """Read the labels of an exported scorer, which is not run, or of a log that it scored."""
     scores = _of_scorer(path) if path.suffix.lower() == ".py" else _of_log(path)
     reader = AnswerReader(session)
+    meant = LETTERS | {name: label for label, name in _systems(session).items()}
     found = []
     for name, score in scores.items():
         value = score.get("value")
-        label = LETTERS.get(value, value) if isinstance(value, str) else value
+        label = meant.get(value, value) if isinstance(value, str) else value
         found.append(reader.given(name, label, note=score.get("explanation"), where=f"the sample {name!r}"))
     return found
 

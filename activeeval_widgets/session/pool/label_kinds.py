@@ -237,6 +237,8 @@ class GradeLabels:
     grades : ndarray of shape (n_grades,)
     items : sequence of sequences
         The items to ask about, in the order shown, without those with known grades.
+    words : sequence of str
+        Words for the grades in their order; empty if there are none.
 
     See Also
     --------
@@ -269,6 +271,7 @@ class GradeLabels:
         unasked: Mapping[int, Collection[str]] | None = None,
     ) -> None:
         self.grades: FloatArray = check_grades(grades)
+        self.words: Sequence[str] = ()
         self._grades = frozenset(self.grades.tolist())
         self._listed, self._unasked = items, unasked or {}
         self._known: dict[int, dict[str, float | None]] = {
@@ -420,7 +423,9 @@ def _statistics(pool: Pool, measure: Measure, label: float, index: int) -> Float
 
 def _grades_of(pool: Pool, items: Sequence[Sequence[Hashable]] | None) -> GradeLabels:
     listed = [*map(pool.items, range(len(pool.ids)))] if items is None else items
-    return GradeLabels(_values(pool), listed, pool.judged, pool.below)
+    made = GradeLabels(_values(pool), listed, pool.judged, pool.below)
+    made.words = getattr(pool.models[0], "grade_words", ())
+    return made
 
 
 _KIND_WORDS = {ClassLabels.kind: "classes", GradeLabels.kind: "grades"}

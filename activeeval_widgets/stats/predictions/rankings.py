@@ -62,6 +62,8 @@ class RankingPredictions(Predictions):
 
     kind: ClassVar[str] = "ranking"
     label_kind: ClassVar[str] = "grades"
+    grade_words: tuple[str, ...] = ()
+    """Words for the grades, of a rubric that was read from a file."""
 
     def __init__(
         self,
