@@ -18,6 +18,7 @@ from activeeval_widgets.stats import (
     WithinTolerance,
     rubric_predictions,
 )
+from activeeval_widgets.widgets import Race
 
 TEXTS = ["a", "b", "c"]
 VALUES = ValuePredictions([1.0, 2.0, 3.0])
@@ -60,19 +61,38 @@ def test_a_decimal_is_a_number() -> None:
     assert known.known.stored(begun.labels, known.ids) == {0: 1}
 
 
-@pytest.mark.parametrize(
-    ("groups", "name"),
-    [
-        (BY_GROUP, "DataFrameGroupBy"),
-        (BY_GROUP["text"], "SeriesGroupBy"),
-        (pd.DataFrame({"group": list("xxy"), "a": 1, "b": 2}), "DataFrame"),
-        (np.array([["x"], ["x"], ["y"]]), "ndarray"),
-    ],
-)
-def test_groups_are_one_column(groups: Any, name: str) -> None:
-    message = rf"^groups must be one column .*such as table\['group'\], got a {name}$"
+TABLE = pd.DataFrame({0: [0, 1, 0], 1: [1, 0, 1], 2: [0, 0, 1]})
+
+
+@pytest.mark.parametrize("given", [BY_GROUP, BY_GROUP["text"], TABLE, TABLE.to_numpy(), TABLE[[0]]])
+@pytest.mark.parametrize("name", ["groups", "labels", "ids"])
+def test_what_belongs_to_instances_is_one_column(name: str, given: Any) -> None:
+    message = (
+        rf"^{name} must be one column with .*such as table\['{name[:-1]}'\], got a {type(given).__name__}$"
+    )
     with pytest.raises(TypeError, match=message):
-        Pool(TEXTS, predictions=PROBA, groups=groups)
+        Pool(TEXTS, predictions=PROBA, **{name: given})
+
+
+def test_the_labels_of_a_race_are_one_column() -> None:
+    with pytest.raises(TypeError, match=r"^y_true must be one column .* got a DataFrame$"):
+        Race(TEXTS, PROBA, "accuracy", TABLE)
+
+
+def test_columns_of_pyarrow_are_read_as_their_values() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    for column in (arrow.array([1, 0, None]), arrow.chunked_array([[1, 0], [None]])):
+        pool = Pool(TEXTS, predictions=PROBA, groups=column, labels=column)
+        assert pool.groups == ["1", "0", "(none)"]
+        assert pool.known is not None
+        labels = pool.known.values  # noqa: PD011 - not of pandas
+        assert labels == {0: 1, 1: 0}
+        assert all(type(each) is int for each in labels.values())
+        with pytest.raises(ValueError, match=r"^ids\[2\] is None, expected an id for each instance"):
+            Pool(TEXTS, predictions=PROBA, ids=column)
+    table = arrow.table({"x": [0.1, 0.2, 0.3], "y": [0.9, 0.8, 0.7]})
+    assert ClassPredictions(table).classes.tolist() == ["x", "y"]
+    assert Pool(TEXTS, predictions=table).models[0].label_values.tolist() == ["x", "y"]  # type: ignore[union-attr]
 
 
 def test_instances_are_not_grouped() -> None:

@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from activeeval_widgets.session.pool.other_libraries import as_column
 from activeeval_widgets.session.pool.stored import Ids
 from activeeval_widgets.stats._typing import AnyArray, IntArray
 from activeeval_widgets.stats._validation import refuse_masked
@@ -43,15 +44,11 @@ class CodedGroups(Sequence[str]):
 
 def check_group_names(value: Sequence[Any] | None, n_instances: int) -> Sequence[str] | None:
     """Return each instance's group as a string; missing values (None, NaN, NA) become "(none)"."""
+    value = as_column("groups", value)
     if value is None:
         return None
     if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
         raise TypeError(f"groups must have one entry for each of {n_instances} instances, got {value!r:.80}")
-    if hasattr(type(value), "ngroups") or len(getattr(value, "shape", ())) > 1:
-        raise TypeError(
-            "groups must be one column with the group of each instance, such as table['group'], got a "
-            f"{type(value).__name__}"
-        )
     if isinstance(value, Mapping):
         raise TypeError(
             "groups must be a sequence in the order of the instances, got a mapping: if its keys are ids, "

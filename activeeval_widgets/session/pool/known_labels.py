@@ -8,6 +8,7 @@ import numpy as np
 
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
 from activeeval_widgets.session.pool.missing_values import is_missing
+from activeeval_widgets.session.pool.other_libraries import as_column
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array, refuse_masked
@@ -136,6 +137,7 @@ def _inclusion(drawn: Any, ids: Sequence[str], values: Mapping[int, Any]) -> Flo
 
 def _by_index(labels: Any, ids: Sequence[str]) -> dict[int, Any]:
     refuse_masked("labels", labels)
+    labels = as_column("labels", labels)
     if isinstance(labels, Mapping):
         index_of = {name: index for index, name in enumerate(ids)}
         given = {str(name): value for name, value in labels.items()}

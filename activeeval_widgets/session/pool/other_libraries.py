@@ -62,6 +62,16 @@ def as_table(value: Any) -> Any:
     return value
 
 
+def as_column(name: str, value: Any) -> Any:
+    """Return a column of pyarrow as a list, and others unchanged; refuse tables and groupby objects."""
+    if hasattr(type(value), "ngroups") or len(getattr(value, "shape", ())) > 1:
+        raise TypeError(
+            f"{name} must be one column with an entry for each instance, such as table[{name.rstrip('s')!r}]"
+            f", got a {type(value).__name__}"
+        )
+    return value.to_pylist() if hasattr(value, "to_pylist") else value
+
+
 def as_model(value: Any) -> Any:
     """Convert predictions of other libraries: tables, and answers of text-classification pipelines."""
     if not isinstance(value, list) or not value:

@@ -25,7 +25,7 @@ from activeeval_widgets.session.pool.known_grades import check_judged
 from activeeval_widgets.session.pool.known_labels import check_known
 from activeeval_widgets.session.pool.label_costs import check_costs_by, costs_by
 from activeeval_widgets.session.pool.missing_values import is_missing
-from activeeval_widgets.session.pool.other_libraries import as_instances
+from activeeval_widgets.session.pool.other_libraries import as_column, as_instances
 from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
 from activeeval_widgets.session.pool.readers import pool_of, read
 from activeeval_widgets.session.pool.row_order import RowOrder
@@ -499,7 +499,7 @@ def _check_ids(value: Sequence[Any] | None, n_instances: int) -> Sequence[str]:
     if isinstance(value, Ids) and len(value) == n_instances:
         return value
     refuse_masked("ids", value)
-    given = list(value)
+    given = list(as_column("ids", value))
     missing = [at for at, each in enumerate(given) if not isinstance(each, str | int) and is_missing(each)]
     if missing:
         raise ValueError(

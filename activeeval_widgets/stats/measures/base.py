@@ -443,7 +443,7 @@ def ratio_gradient(mean: FloatArray) -> FloatArray:
 
 def _given_for(kind: type, predictions: Any) -> str:
     """Return the kind of predictions that were given, and a remedy if they may be numbers."""
-    are_classes = getattr(predictions, "label_kind", "") == "class"
-    may_be_numbers = are_classes and getattr(kind, "label_kind", "") == "number"
+    are_labels = getattr(predictions, "written_as", "") == "predicted_class"
+    may_be_numbers = are_labels and getattr(kind, "label_kind", "") == "number"
     remedy = ": pass ValuePredictions(y_pred), if these are predicted numbers" if may_be_numbers else ""
     return f"{type(predictions).__name__}{remedy}"

@@ -25,9 +25,11 @@ _CALIBRATED = (
 
 
 def column_names(y_proba: Any) -> Any:
-    """Return the column names of a DataFrame of any library; None for anything else."""
-    is_frame = hasattr(y_proba, "columns") and hasattr(y_proba, "to_numpy")
-    return list(y_proba.columns) if is_frame else None
+    """Return the column names of a DataFrame of any library, or a table of pyarrow; None for others."""
+    if hasattr(y_proba, "columns") and hasattr(y_proba, "to_numpy"):
+        return list(y_proba.columns)
+    names = getattr(y_proba, "column_names", None)
+    return names if isinstance(names, list) and hasattr(y_proba, "to_pydict") else None
 
 
 def check_y_proba(value: Any, *, normalize: bool = False) -> FloatArray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.session.arguments import check_budget
+from activeeval_widgets.session.pool.other_libraries import as_column
 from activeeval_widgets.stats import Measure, pool_value, uniform_q
 from activeeval_widgets.stats._validation import check_count
 
@@ -71,6 +72,7 @@ class Contest:
         n = pool.n_instances
         wanted = check_budget(budget)
         self.budget = min(MAX_LABELS if wanted is None else wanted, n)
+        y_true = as_column("y_true", y_true)
         if isinstance(y_true, Mapping | str | set) or not hasattr(y_true, "__len__"):
             raise TypeError(f"y_true must be a sequence with the label of every instance, got {y_true!r:.80}")
         pool.row_order.check("y_true", y_true)
