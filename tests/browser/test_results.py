@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from activeeval_widgets.demos import leaderboard
 from activeeval_widgets.session import Goal, Pool, Session, SQLiteStore
@@ -58,6 +58,13 @@ def label(page: Page, n: int, text: str = "spam") -> None:
         page.locator(f'[data-aew=label][data-value="{text}"]').click()
         expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1))
         page.wait_for_timeout(300)  # a button that was just clicked takes no second click
+
+
+def box_of(node: Locator) -> FloatRect:
+    """Where a node is on the page."""
+    found = node.bounding_box()
+    assert found is not None
+    return found
 
 
 def saved(page: Page, action: str) -> tuple[str, str]:
@@ -129,6 +136,16 @@ def test_from_the_goal_to_the_end_and_beyond(open_session: Open) -> None:
     page.locator('[data-aew=label][data-value="ham"]').click()
     expect(result).to_be_visible()  # and leads back
     expect(page.locator(f"{RESULT} .aew-mistake")).to_have_count(11)
+
+    # Behind the result, the way back to it and the way on stand apart.
+    page.keyboard.press("Escape")
+    done = page.locator(".aew-done")
+    text, see, go_on = (
+        box_of(done.locator(each)) for each in ("p", "[data-action=result]", "[data-action=go_on]")
+    )
+    assert see["x"] + see["width"] + 8 <= go_on["x"]
+    assert text["y"] + text["height"] + 8 <= see["y"]
+    page.keyboard.press("r")
 
     # Label more, which another page of the same session knows, too.
     page.locator(f"{RESULT} [data-action=go_on]").click()

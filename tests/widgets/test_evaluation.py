@@ -207,6 +207,19 @@ def test_with_all_labels_there_is_nothing_to_go_on_with() -> None:
     assert panels.one("goal")["advice"] == "±40 points reached. Nothing is left to label."
 
 
+def test_where_the_labels_leave_nothing_open_no_interval_has_to_narrow() -> None:
+    """Two models that differ on 24 of 60 texts, where both are wrong: the others make no difference."""
+    first, second = np.tile([0.98, 0.01, 0.01], (60, 1)), np.tile([0.98, 0.01, 0.01], (60, 1))
+    second[:24] = [0.01, 0.98, 0.01]
+    both = {"A": first, "B": second}
+    session = Session(Pool(["text"] * 60, predictions=both), ErrorRate(), budget=59)
+    while session.estimate().low < session.estimate().high or not session.n_labels:
+        session.next()
+        session.label(2)
+    assert session.n_labels < 60
+    assert Panels(session).content()["estimate"]["warning"] == "A and B are overconfident."
+
+
 def test_overconfidence_where_a_model_is_surest_is_not_called_too_many_errors() -> None:
     """Errors among sure predictions are evidence, though there are fewer errors in all than expected."""
     p = np.array([[0.99, 0.01]] * 6 + [[0.55, 0.45]] * 30)

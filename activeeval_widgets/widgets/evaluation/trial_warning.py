@@ -80,5 +80,6 @@ class TrialWarning(Panel):
             found = [f"{begun(joined_by_and(who), who)} are overconfident."]
         n_differing = snapshot.session.draws.n_of_other_version()
         changes = [differing_text(n_differing)] if n_differing else []
-        consequence = [CONSEQUENCE] if found and not snapshot.is_exact else []
+        is_open = snapshot.estimate.low < snapshot.estimate.high and not snapshot.is_exact
+        consequence = [CONSEQUENCE] if found and is_open else []
         return " ".join([*found, *consequence, *changes])
