@@ -367,6 +367,23 @@ def test_errors_name_argument_value_and_remedy(arguments, message):
         a_session(**{"drawn": None, **arguments})
 
 
+def test_so_many_labels_are_refused_as_have_a_probability_of_a_billionth_at_most():
+    """By Bernstein's inequality: 100 are expected with a variance of 90."""
+    assert 69**2 / 2 < (90 + 69 / 3) * np.log(2e9) < (90 + 70 / 3) * np.log(2e9) < 70**2 / 2
+    predictions, drawn = np.full((1_000, 2), 0.5), np.full(1_000, 0.1)
+    for n_labels in (31, 169):
+        Pool(
+            ["x"] * 1_000,
+            predictions=predictions,
+            labels=dict.fromkeys(map(str, range(n_labels)), 0),
+            drawn=drawn,
+        )
+    for n_labels in (30, 170):
+        labels = dict.fromkeys(map(str, range(n_labels)), 0)
+        with pytest.raises(ValueError, match=f"drawn expects 100 labels, .* but there are {n_labels}: give"):
+            Pool(["x"] * 1_000, predictions=predictions, labels=labels, drawn=drawn)
+
+
 def test_labels_have_to_suit_draws_and_predictions():
     for options in ({"protocol": "papers"}, {"q": np.full(M, 1 / M)}):
         with pytest.raises(ValueError, match="labels are for adaptive draws"):

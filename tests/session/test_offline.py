@@ -110,6 +110,24 @@ def test_what_comes_after_a_draw_without_a_label_waits(protocol):
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_whichever_comes_back_first_they_count_in_draw_order(protocol):
+    """At each moment: as if nothing were labeled but the draws before the first one that is out."""
+    y_true = np.random.default_rng(0).choice(["ham", "spam"], size=30)
+    given = [{task.instance_id: y_true[task.index]} for task in make_session(protocol, 30).offline.export(8)]
+    in_order, session = make_session(protocol, 30), make_session(protocol, 30)
+    assert ids(in_order.offline.export(8)) == ids(session.offline.export(8))
+    expected = [in_order.offline.import_labels(each).estimate for each in ({}, *given)]
+    back: set[int] = set()
+    for at in (1, 4, 0, 7, 2, 6, 5, 3):
+        back.add(at)
+        n_counting = min({*range(9)} - back)
+        found = session.offline.import_labels(given[at]).estimate
+        assert repr(found) == repr(expected[n_counting])
+        assert (found.low, found.high) == (session.watched().low, session.watched().high)
+    assert n_counting == session.estimate().n_labels == 8
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_page_passes_over_them_and_goes_on_after_them(protocol):
     session = make_session(protocol)
     shown = session.next()
@@ -130,6 +148,16 @@ def test_the_page_passes_over_them_and_goes_on_after_them(protocol):
     assert asked is not None
     give_labels(session, "ham")
     assert session.n_labels == 60
+
+
+def test_what_was_answered_on_the_page_and_undone_is_asked_there_at_once():
+    session = make_session(who="Ada")
+    *_, last = session.offline.export(5)
+    session.label("ham", draw=last.draw)
+    assert session.next().draw != last.draw
+    session.undo()
+    assert session.next().draw == last.draw
+    assert last.instance_id not in ids(session.offline.exported())
 
 
 def test_what_was_put_aside_can_be_answered_elsewhere_too():

@@ -308,6 +308,26 @@ def test_the_only_one_left_is_asked_again(make_pool: MakePool) -> None:
     assert session.is_done
 
 
+@pytest.mark.parametrize("n_before", [0, 3])
+@pytest.mark.parametrize("answer", ["label", "exclude", "defer"])
+def test_nothing_is_left_of_an_answer_that_is_undone(make_pool: MakePool, answer: str, n_before: int) -> None:
+    session = give_labels(Session(make_pool(20), ErrorRate()), 0, n_before, seconds=3.0)
+    state = session.log.state
+
+    def known() -> list[Any]:
+        parts = state.answers, state.labels, state.deferred, state.status, state.last_draw
+        return [
+            repr(each)
+            for each in (*parts, state.label_seconds(), state.people.n_answers.get(None, 0), state.actions)
+        ]
+
+    before = known()
+    getattr(session, answer)(*[1][: answer == "label"], seconds=2.0)
+    assert known() != before
+    session.undo()
+    assert known() == before
+
+
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])
 @pytest.mark.parametrize(
     "predictions", [[[0.7, 0.3]], {"a": [[0.7, 0.3]], "b": [[0.2, 0.8]]}], ids=["one", "two"]

@@ -475,6 +475,23 @@ def test_an_exclusion_is_no_other_answer(monkeypatch: pytest.MonkeyPatch):
     assert (checks.n_asked, checks.n_differing) == (1, 0)
 
 
+def test_what_somebody_else_answers_is_not_compared(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sheets.Sheets, CHECKED, lambda *_: True)
+    store = MemoryStore()
+    ada = make(store, who="Ada", lease_seconds=60)
+    ada.next()
+    sheet = take(ada)
+    ada.sheets.answer(dict.fromkeys(truths(sheet), "ham"))
+    ada.label("spam", draw=sheet.draws[0].draw)
+    later = clock.now().timestamp() + 600
+    monkeypatch.setattr(clock, "now", lambda: clock.datetime.fromtimestamp(later, clock.UTC))
+    bob = make(store, who="Bob", lease_seconds=60)
+    given = {give_labels(bob, "spam", 1).log.actions[-1].instance for _ in range(4)}
+    assert given <= {each.index for each in sheet.draws}
+    checks = bob.sheets.checks()
+    assert (checks.n_asked, checks.n_differing) == (1, 1)  # Ada's
+
+
 def test_the_report_shows_sheets():
     session = make()
     assert "sheet" not in session.report()
