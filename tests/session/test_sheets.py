@@ -92,6 +92,17 @@ def test_long_texts_are_asked_one_by_one(instances: Any, fits: bool):
     assert make(pool=Pool(instances, predictions=MODEL)).sheets.is_offered is fits
 
 
+@pytest.mark.parametrize(("budget", "n_fitting"), [(None, 2), (10, 6)])
+def test_a_sheet_is_offered_if_the_next_draws_suggest_that_it_is_filled(
+    monkeypatch: pytest.MonkeyPatch, budget: int | None, n_fitting: int
+):
+    """Six of at most 64 draws, of which 16 are known; or six of the ten that the budget allows."""
+    session = make(budget=budget)
+    for n, is_offered in ((n_fitting - 1, False), (n_fitting, True)):
+        monkeypatch.setattr(sheets.Sheets, "_fitting", lambda _, due, n=n: due[:n])
+        assert session.sheets.is_offered is is_offered
+
+
 def test_models_have_to_agree():
     other = ClassPredictions(MODEL.y_proba[:, ::-1], ["ham", "spam"])
     assert not SheetRule().are_sure([MODEL, other]).any()
@@ -303,6 +314,18 @@ def test_a_sheet_is_taken_back():
     assert make(store).n_labels == session.n_labels
 
 
+def test_of_two_sheets_the_later_one_is_open():
+    """Answers to the first are undone while the second is open: that comes back after it."""
+    session = make()
+    first = take(session)
+    session.sheets.answer(truths(first))
+    second = take(session)
+    session.sheets.undo()
+    assert session.sheets.present() == second
+    session.sheets.answer(truths(second))
+    assert session.sheets.present() == first
+
+
 def test_a_sheet_of_the_nameless_is_taken_back():
     store = MemoryStore()
     sheet = take(make(store))
@@ -410,6 +433,16 @@ def test_one_in_twelve_is_asked_again():
     # 480 instances: within 4.5 standard deviations of 40.
     assert 13 < sum(counts) < 67
     assert len(set(counts)) > 1
+
+
+def test_what_is_compared_is_asked_longest_after_the_sheet(monkeypatch: pytest.MonkeyPatch):
+    """Put aside after all labels of the sheet; what is marked is put aside before them, and due soon."""
+    session = make()
+    first, second, *others = (each.draw for each in take(session).draws)
+    monkeypatch.setattr(sheets.Sheets, CHECKED, lambda _, draw: draw == first)
+    events = session.sheets.answer({first: "ham", **dict.fromkeys(others, "ham"), second: None})
+    assert [event.draw for event in events] == [second, *others, first]
+    assert [event.kind for event in events] == ["defer", *["label"] * 22, "defer"]
 
 
 def compare(monkeypatch: pytest.MonkeyPatch, *again: str | None) -> Session:
