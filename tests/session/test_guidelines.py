@@ -180,6 +180,16 @@ def test_all_labels_asked_again_make_it_exact() -> None:
     )
 
 
+def test_a_number_of_labels_is_whole() -> None:
+    session = begin(budget=30)
+    session.revisions.declare_guidelines("Irony is positive.")
+    for label in ["yes", "no"] * 5:
+        session.label(label)
+    least, greatest = (30 * end for end in share_ends(5, 5, 30, 0.05))
+    assert 5 < least < 6 < 24 < greatest < 25
+    assert (check(session).low, check(session).high) == (6, 24)
+
+
 def test_people_are_asked_their_own_labels() -> None:
     store, pool = MemoryStore(), Pool([f"t{at}" for at in range(80)], classes=["no", "yes"])
     ada, bob = (Session(pool, LabelShare("yes"), store=store, who=who) for who in ("Ada", "Bob"))

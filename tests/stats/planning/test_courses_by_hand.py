@@ -37,6 +37,7 @@ from activeeval_widgets.stats.planning._expected_course import (
     _Stage,
     _Tests,
 )
+from activeeval_widgets.stats.planning._expected_draws import _trust
 from activeeval_widgets.stats.planning._forecasts import _Expected, _powers
 from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
@@ -286,6 +287,25 @@ def test_labels_outweigh_a_model_that_they_contradict():
             assert seen.error == pytest.approx(sqrt(center * (1 - center) / (worth + 40)), rel=0.02)
             unknown = worth / (worth + 40) / (0.75**-2 + worth)
             assert seen.deviation(50) == pytest.approx(sqrt(unknown + 1 / 50 + 0.33**2), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("center", "variance", "trust"),
+    [
+        (0.0, 1.0, 1.0),
+        (0.4, 1.0, 1.0),  # 10 · 0.4² = 1.6: as far as two standard normal squares are on average
+        (0.6, 1.0, exp(1 - 3.6 / 2)),
+        (-0.6, 1.0, exp(1 - 3.6 / 2)),
+        (0.0, 3.0, exp(1 - 10 * log(2) ** 2 / 2)),  # the promised variance counts for 10 draws
+        (1.0, 1.0, 0.05),
+    ],
+)
+def test_trust_in_a_model_by_value_and_variance_of_ten_draws(center, variance, trust):
+    course = SimpleNamespace(
+        center=lambda rows, share: share @ rows, deviations=lambda rows, share, center: rows - center
+    )
+    expected, rows = np.array([-1.0, 1.0]), center + sqrt(variance) * np.tile([-1.0, 1.0], 5)
+    assert _trust(course, expected, rows) == pytest.approx(trust, rel=1e-12)
 
 
 def test_a_course_is_interpolated_on_the_scale_of_logarithms():
