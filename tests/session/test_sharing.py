@@ -289,6 +289,31 @@ def test_what_others_took_over_is_not_asked_twice(join: Callable[..., Session], 
     assert join("Cleo").estimate() == ada.estimate()
 
 
+def test_what_others_hold_is_counted_until_they_are_away(join: Callable[..., Session], now: Clock) -> None:
+    ada, bob = join("Ada", lease_seconds=60), join("Bob", lease_seconds=60)
+    assert (ada.people.reserve(), bob.people.reserve()) == (4, 4)
+    ada.refresh()
+    assert (ada.people.n_with_others, bob.people.n_with_others, join().people.n_with_others) == (4, 4, 8)
+    now.wait(50)
+    bob.label(0)
+    now.wait(11)
+    ada.refresh()
+    assert (ada.people.n_with_others, bob.people.n_with_others) == (3, 0)
+
+
+def test_an_answer_without_a_name_counts_for_a_draw_that_is_leased(join: Callable[..., Session]) -> None:
+    """For example in a program that opened the session before there were names."""
+    ada, nameless = join("Ada"), join()
+    ada.people.reserve()
+    nameless.refresh()
+    assert asked(nameless).draw == 5
+    event = nameless.label(1, draw=2)
+    ada.refresh()
+    assert [each.draw for each in ada.upcoming(4)] == [1, 3, 4]
+    assert isinstance(ada.label(0, draw=2), GaveOpinion)
+    assert ada.log.label_of(event.instance) == 1
+
+
 def test_a_budget_is_not_overdrawn(join: Callable[..., Session]) -> None:
     people = [join(who, budget=10) for who in ("Ada", "Bob", "Cleo")]
     for _ in range(12):

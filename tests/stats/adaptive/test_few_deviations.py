@@ -327,6 +327,17 @@ def test_rankings_of_one_value_go_as_far_as_grades_can():
     assert result.high == pytest.approx(most_unseen(1 / (30 - np.arange(4)), 0.025, 26) / 30)
 
 
+def test_what_was_not_met_weighs_as_the_deviations_that_were():
+    """By hand: h² = z² (variance + h w/n) for the upper side, where w is the weight of the one error."""
+    target = target_of(ErrorRate(), [sure(100)])
+    drawn = check_drawn(target, [5, 6, 7, 8], [0.02, 0.01, 0.05, 0.01], [0, 0, 1, 0])
+    value, variance, z = 0.1, 0.0004, norm.isf(0.025)
+    low, high = FewDeviations(target).bounds(drawn, value, variance, 1.0, 0.95)
+    assert low == pytest.approx(value - z * np.sqrt(variance), rel=1e-12)
+    half, weight = high - value, 1 / (100 * 0.05)
+    assert half**2 == pytest.approx(z**2 * (variance + half * weight / 4), rel=1e-12)
+
+
 @pytest.mark.parametrize(("n_errors", "is_wald"), [(9, False), (10, True)])
 def test_many_deviations_leave_wald_alone(n_errors, is_wald):
     m, n = 400, 60

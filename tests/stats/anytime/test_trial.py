@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy.special import expit
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -17,7 +17,7 @@ from activeeval_widgets.stats import (
     optimal_q,
     uniform_q,
 )
-from activeeval_widgets.stats.predictions.trial_bets import MIN_PROMISE, tilted_bets
+from activeeval_widgets.stats.predictions.trial_bets import _SCALES, _SHARES, MIN_PROMISE, tilted_bets
 
 CLASSES = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
 VALUES = ValuePredictions([1.0, 2.0, 4.0], variance=[0.5, 0.1, 2.0])
@@ -35,6 +35,9 @@ def test_no_bet_gains_on_average_where_the_promise_holds(promised):
             assert (over <= 1 + 1e-12).all()
         if probability >= promised:
             assert (under <= 1 + 1e-12).all()
+    # Nothing is bet on fewer errors than hardly any, nor on more than hardly anything else.
+    for bet, can_bet in ((over, promised < 1 - MIN_PROMISE), (under, promised > MIN_PROMISE)):
+        assert can_bet or (bet == 1).all()
     if MIN_PROMISE < promised < 1 - MIN_PROMISE:
         for w, r in zip(wrong, right, strict=True):
             np.testing.assert_allclose(promised * w + (1 - promised) * r, 1, rtol=1e-12)
@@ -71,6 +74,25 @@ def test_squared_residuals_ask_for_no_gaussian():
         assert chance * far_off.evalue + (1 - chance) * exact.evalue == pytest.approx(1)
         assert far_off.n_observed == pytest.approx(far)
         assert far_off.n_expected == 1
+
+
+def test_overstated_variances_are_bet_on_by_ratios_of_gaussian_densities():
+    for y in (1.0, 1.3, 2.5):
+        trial = ModelTrial(VALUES)
+        trial.update(0, y)
+        ratios = [
+            norm.pdf(y, 1.0, np.sqrt(share * 0.5)) / norm.pdf(y, 1.0, np.sqrt(0.5)) for share in _SCALES
+        ]
+        assert trial.evalue_under == pytest.approx(np.mean(ratios), rel=1e-12)
+
+
+def test_a_variance_that_is_too_small_counts_as_a_thousandth_of_the_mean():
+    trial = ModelTrial(ValuePredictions([0.0, 0.0], variance=[1e-9, 2.0]))
+    trial.update(0, 0.1)
+    mean_variance = (2 + 1e-9) / 2
+    assert (trial.n_clipped, trial.n_expected) == (1, 1.0)
+    assert trial.n_observed == pytest.approx(0.01 / (1e-3 * mean_variance), rel=1e-12)
+    assert trial.evalue == pytest.approx(1 + np.mean(_SHARES) * (trial.n_observed - 1), rel=1e-12)
 
 
 def test_grades_are_held_against_their_promised_means():
