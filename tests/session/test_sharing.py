@@ -314,6 +314,18 @@ def test_an_answer_without_a_name_counts_for_a_draw_that_is_leased(join: Callabl
     assert ada.log.label_of(event.instance) == 1
 
 
+def test_what_somebody_put_aside_is_not_answered_by_others(join: Callable[..., Session]) -> None:
+    """Only who did it may still have it on a page."""
+    ada, bob = join("Ada"), join("Bob")
+    put_aside = asked(ada)
+    ada.defer()
+    bob.people.reserve()
+    with pytest.raises(SessionConflictError, match=f"draw {put_aside.draw} is answered there"):
+        bob.label(0, draw=put_aside.draw)
+    ada.label(0)
+    assert ada.label(1, draw=put_aside.draw).instance == put_aside.index
+
+
 def test_a_budget_is_not_overdrawn(join: Callable[..., Session]) -> None:
     people = [join(who, budget=10) for who in ("Ada", "Bob", "Cleo")]
     for _ in range(12):
