@@ -109,6 +109,20 @@ def test_fast_answers_have_more_ahead(make_pool: MakePool) -> None:
     assert n_ahead() < 20
 
 
+@pytest.mark.parametrize(("n_drawn", "size"), [(16, 8), (71, 8), (160, 20), (239, 1)])
+def test_a_block_is_an_eighth_of_the_earlier_draws(make_pool: MakePool, n_drawn: int, size: int) -> None:
+    """At least 8, of the first 16; and no more than are left."""
+    session = Session(make_pool(240), ErrorRate())
+    draws = session.draws.source
+    assert isinstance(draws, AdaptiveDraws)
+    assert draws.n_draws == 16
+    while draws.n_draws < n_drawn:
+        block = draws.next_block(min(60, n_drawn - draws.n_draws))
+        draws.add(block.instances, block.q, block.least)
+    draws._state.assignments.update(dict.fromkeys(draws.first(n_drawn).tolist()))  # none is known ahead
+    assert len(draws.next_block().instances) == size
+
+
 def test_each_draw_is_stored_with_its_own_probability(make_pool: MakePool) -> None:
     """From the log alone: what each block was drawn from, and what was left of it at each draw."""
     session = begin(make_pool)

@@ -128,6 +128,13 @@ def test_the_first_q_knows_the_labels_and_that_they_are_free():
     assert block.q[0] == pytest.approx(q[block.instances[0]], rel=1e-12)
 
 
+def test_a_label_carried_over_costs_a_small_share_of_its_own_cost():
+    old, costs = old_session(), np.linspace(1, 5, M)
+    session = Session(new_pool(costs=costs), ErrorRate(), name="week 2", after=old)
+    expected = [0.03 * cost if index in expected_of(old) else cost for index, cost in enumerate(costs)]
+    np.testing.assert_allclose(session.draws.source._costs(None), expected, rtol=1e-12)
+
+
 def test_votes_are_known_from_the_first_draw_when_the_session_goes_on(tmp_path):
     """Their first q is not uniform: it is computed with the labels, and again when it is opened again."""
     old = old_session()

@@ -66,6 +66,26 @@ def test_with_all_answered_they_are_what_the_missing_labels_could_give(measure, 
     assert (found.low, found.high) == pytest.approx((np.nanmin(possible), np.nanmax(possible)), abs=1e-9)
 
 
+def test_each_end_has_half_of_alpha():
+    rng = np.random.default_rng(0)
+    model = ClassPredictions(np.tile([0.7, 0.3], (30, 1)))
+    session = Session(Pool(["x"] * 30, predictions=model), ErrorRate(), protocol="adaptive")
+    for step in range(20):
+        session.exclude() if step % 5 == 2 else session.label(int(rng.random() < 0.3))
+    draws, y_true, is_excluded = session.draws.watched()
+    labels = [None if out else int(y) for y, out in zip(y_true, is_excluded, strict=True)]
+    sequences = [
+        AdaptiveConfidenceSequence(ErrorRate(), model, confidence_level=0.9, filled=end)
+        for end in ("least", "greatest")
+    ]
+    for sequence in sequences:
+        for number, (draw, y) in enumerate(zip(draws, labels, strict=True), start=1):
+            sequence.update(draw, session.draws.q_at(number), y)
+    found = session.findings.excluded_counted(confidence_level=0.8)
+    assert (found.low, found.high) == (sequences[0].low, sequences[1].high)
+    assert 0 < found.low < found.high < 1
+
+
 RULES = {
     "the first two errors": lambda y, before: y == 1 and before.count(None) < 2,
     "errors while there are few labels": lambda y, before: y == 1 and len(before) - before.count(None) < 3,

@@ -85,6 +85,16 @@ def test_a_change_at_any_place_goes_back_far_enough() -> None:
             assert update_to(follower, sample, sample[:place]).fed == sample[:place]
 
 
+def test_it_goes_back_to_any_place_though_few_old_states_are_kept() -> None:
+    sample: list[tuple[int, Any]] = [(i, 0) for i in range(40)]
+    for place in range(40):
+        follower = Rewindable(Counter, every=2)
+        follower.update_to(0, sample)
+        changed = [*sample[:place], (place, 1)]
+        assert update_to(follower, sample, changed).fed == changed
+        assert follower.results == list(range(1, place + 2))
+
+
 def test_it_is_begun_once_and_goes_back_without_feeding_all_again() -> None:
     begun = []
     fed = []

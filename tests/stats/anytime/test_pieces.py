@@ -3,6 +3,7 @@
 from copy import copy
 from fractions import Fraction
 from math import exp, inf, log, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -49,7 +50,9 @@ from activeeval_widgets.stats.anytime.limit_conditions import (
     reason_unmet,
     reason_withheld,
 )
+from activeeval_widgets.stats.anytime.parts import Parts
 from activeeval_widgets.stats.intervals import constant_ratio_interval
+from activeeval_widgets.stats.measures.base import BandPart, Composition
 from activeeval_widgets.stats.measures.labels import MeanValue
 from activeeval_widgets.stats.questions.make import target_of
 
@@ -223,6 +226,29 @@ def test_bets_on_an_assumed_range_are_withheld_until_labels_support_it():
     band.restart()
     assert "before" in band.reason
     assert (band.low, inner.low) == (0, 0)
+
+
+def test_parts_share_alpha_and_their_evidence_counts_by_it():
+    """A sum of two parts, with evidence of 8 against all but the middle of each: 8 · ¾ = 6, 8 · ¼ = 2."""
+    of_parts = [BandPart(ErrorRate(), [MODEL], share) for share in (0.75, 0.25)]
+    composition = Composition(tuple(of_parts), lambda lows, highs: (lows.sum(), highs.sum()))
+    levels = []
+
+    def band(_, level):
+        levels.append(level)
+        made = Ends()
+        made.wealth = Wealth(np.array([0.0, 2.0, 5.0, 9.0]), np.array([8.0, 1.0, 8.0]))
+        return made
+
+    parts = Parts()
+    parts._compose(SimpleNamespace(range=(0.0, 18.0)), composition, 0.9, band)
+    assert levels == pytest.approx([1 - 0.1 * 0.75, 1 - 0.1 * 0.25])
+    assert (parts.low, parts.high) == (0, 18)
+    edges, won = parts.wealth
+    for value, evidence in ((3.9, 2), (10.1, 2), (1.9, 6), (14.1, 6)):
+        # On a scale with 20 steps to a factor of ten.
+        assert evidence / 10**0.05 < won[np.searchsorted(edges, value) - 1] <= evidence
+    assert set(won[np.searchsorted(edges, [4.1, 9.9]) - 1]) == {1}
 
 
 def test_an_interval_of_a_root_ends_at_the_roots():
