@@ -37,6 +37,21 @@ def ranker(first: list[str], second: list[str]) -> RankingPredictions:
     return RankingPredictions([first, second], [proba, proba], grades=[0, 1])
 
 
+def test_what_was_given_may_be_changed_afterwards() -> None:
+    """A session goes by the numbers that it was begun with."""
+    proba, costs, drawn, q = np.full((20, 2), 0.5), np.ones(20), np.full(20, 0.2), np.full(20, 1 / 20)
+    pool = Pool(["x"] * 20, predictions=proba, costs=costs, labels={"0": 0, "3": 1}, drawn=drawn)
+    session = Session(Pool(["x"] * 20, predictions=proba), ErrorRate(), q=q)
+    for array in (proba, costs, drawn, q):
+        array[0] = 0.9
+    assert pool.models[0].y_proba[0].tolist() == [0.5, 0.5]
+    assert pool.costs.tolist() == [1] * 20
+    assert pool.known.probabilities.tolist() == [0.2] * 20
+    assert session.q.tolist() == [1 / 20] * 20
+    with pytest.raises(ValueError, match="read-only"):
+        session.q[0] = 0.9
+
+
 # -- kinds ------------------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from activeeval_widgets.stats._validation import check_option, check_q
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.drawing.without_probabilities import without_probabilities_q
+from activeeval_widgets.stats.predictions.base import read_only
 from activeeval_widgets.stats.questions.make import question_of
 from activeeval_widgets.stats.questions.support import check_support
 
@@ -107,7 +108,7 @@ def make_draws(
         if defensive is None:
             defensive = DEFENSIVE_COMPARED if question_of(measure, pool.models).pairs else DEFENSIVE
         q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=defensive)
-    distribution = check_q(q if groups is None else serve_groups(q, groups), pool.models[0])
+    distribution = read_only(check_q(q if groups is None else serve_groups(q, groups), pool.models[0]))
     check_support(measure, pool.models, distribution)
     return FixedDraws(
         pool.models, distribution, seed, defensive,

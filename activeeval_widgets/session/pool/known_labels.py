@@ -12,6 +12,7 @@ from activeeval_widgets.session.pool.other_libraries import as_column
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array, refuse_masked
+from activeeval_widgets.stats.predictions.base import read_only
 from activeeval_widgets.stats.predictions.class_labels import plain_label
 
 DRAWN = ("uniformly", "unknown")
@@ -132,7 +133,8 @@ def _inclusion(drawn: Any, ids: Sequence[str], values: Mapping[int, Any]) -> Flo
             f"drawn expects {expected:,.4g} labels, the sum of the probabilities, but there are "
             f"{len(values):,}: give each instance's probability of being drawn, not a weight; {remedy}"
         )
-    return given
+    found: FloatArray = read_only(given)
+    return found
 
 
 def _by_index(labels: Any, ids: Sequence[str]) -> dict[int, Any]:

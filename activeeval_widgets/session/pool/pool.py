@@ -38,7 +38,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs, refuse_masked
-from activeeval_widgets.stats.predictions.base import as_models, one_or_all
+from activeeval_widgets.stats.predictions.base import as_models, one_or_all, read_only
 from activeeval_widgets.stats.text import counted
 
 Items: TypeAlias = tuple[Hashable, ...]
@@ -452,8 +452,11 @@ def _costs_of(costs: Any, pool: Pool) -> FloatArray | None:
         check_costs_by(costs, is_graded=is_graded, is_streamed=pool.is_streamed)
         to_judge = partial(_to_judge, pool) if is_graded else None
         return costs_by(costs, KINDS[pool.kind], pool.instances, pool.n_instances, to_judge)
-    # Fetched costs are checked where they are.
-    return costs if isinstance(costs, FetchedRows) else check_costs(costs, pool.n_instances)  # type: ignore[return-value]
+    if isinstance(costs, FetchedRows):
+        return costs  # type: ignore[return-value]  # they are checked where they are
+    checked = check_costs(costs, pool.n_instances)
+    found: FloatArray | None = None if checked is None else read_only(checked)
+    return found
 
 
 def _items_left_out(pool: Pool, left: Sequence[Items]) -> dict[int, frozenset[str]]:
