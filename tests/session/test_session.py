@@ -308,6 +308,22 @@ def test_the_only_one_left_is_asked_again(make_pool: MakePool) -> None:
     assert session.is_done
 
 
+@pytest.mark.parametrize(
+    ("answers", "n_unchanged"),
+    [("lll", 2), ("lle", 1), ("e", -1), ("lel", 0), ("llel", 1), ("lll-", 3), ("lle-", 1)],
+)
+def test_up_to_how_many_labels_estimates_are_unchanged(
+    make_pool: MakePool, answers: str, n_unchanged: int
+) -> None:
+    """After the last answer is undone, or one more label given; exclusions may have changed the last one."""
+    session = Session(make_pool(20), ErrorRate(), protocol="adaptive")
+    for answer in answers.rstrip("-"):
+        session.label(0) if answer == "l" else session.exclude()
+    then = session.log.revision
+    session.label(0) if answers.endswith("-") else session.undo()
+    assert session.draws.n_unchanged(then) == n_unchanged
+
+
 @pytest.mark.parametrize("n_before", [0, 3])
 @pytest.mark.parametrize("answer", ["label", "exclude", "defer"])
 def test_nothing_is_left_of_an_answer_that_is_undone(make_pool: MakePool, answer: str, n_before: int) -> None:
