@@ -314,6 +314,21 @@ def test_an_answer_without_a_name_counts_for_a_draw_that_is_leased(join: Callabl
     assert ada.log.label_of(event.instance) == 1
 
 
+def test_what_was_put_aside_by_who_left_comes_back_after_ten_answers(
+    join: Callable[..., Session], now: Clock
+) -> None:
+    """Of anybody since then: how many others had given before does not matter."""
+    ada = give_labels(join("Ada", lease_seconds=60), 0, 3)
+    put_aside = asked(ada)
+    ada.defer()
+    now.wait(100)
+    nameless = join(lease_seconds=60)
+    for _ in range(10):
+        assert asked(nameless).index != put_aside.index
+        nameless.label(0)
+    assert asked(nameless).index == put_aside.index
+
+
 def test_what_somebody_put_aside_is_not_answered_by_others(join: Callable[..., Session]) -> None:
     """Only who did it may still have it on a page."""
     ada, bob = join("Ada"), join("Bob")
