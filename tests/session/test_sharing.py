@@ -296,9 +296,25 @@ def test_what_others_hold_is_counted_until_they_are_away(join: Callable[..., Ses
     assert (ada.people.n_with_others, bob.people.n_with_others, join().people.n_with_others) == (4, 4, 8)
     now.wait(50)
     bob.label(0)
-    now.wait(11)
+    now.wait(10)
+    assert bob.people.n_with_others == 4
+    now.wait(1)
     ada.refresh()
     assert (ada.people.n_with_others, bob.people.n_with_others) == (3, 0)
+
+
+def test_draws_before_a_label_are_leased_though_the_budget_is_spent(
+    join: Callable[..., Session], now: Clock
+) -> None:
+    """The estimate waits for them."""
+    ada, bob = join("Ada", lease_seconds=60), join("Bob", lease_seconds=60)
+    assert (ada.people.reserve(), bob.people.reserve()) == (4, 4)
+    bob.label(0, draw=7)
+    ada.label(0, draw=2)
+    now.wait(100)
+    cleo = join("Cleo", lease_seconds=60, budget=1)
+    cleo.people.reserve()
+    assert [each.draw for each in cleo.upcoming(9)] == [1, 3, 4, 5]
 
 
 def test_an_answer_without_a_name_counts_for_a_draw_that_is_leased(join: Callable[..., Session]) -> None:
@@ -524,7 +540,10 @@ def test_an_opinion_counts_where_its_labeler_is_gone(join: Callable[..., Session
     assert ada.log.events == bob.log.events == join().log.events
 
 
-def test_the_rest_of_the_budget_is_for_draws_that_others_have_begun(make_pool: MakePool, now: Clock) -> None:
+@pytest.mark.parametrize(("budget", "draws"), [(2, [2, 7]), (3, [1, 2, 7]), (4, [1, 2, 3, 7])])
+def test_the_rest_of_the_budget_is_for_draws_that_others_have_begun(
+    make_pool: MakePool, now: Clock, budget: int, draws: list[int]
+) -> None:
     """Those before them have waited longer, but no opinion on them would be left without a label."""
     options: dict[str, Any] = {
         "second_opinions": 0.5,
@@ -539,9 +558,9 @@ def test_the_rest_of_the_budget_is_for_draws_that_others_have_begun(make_pool: M
     assert begun == [2, 7]
     assert sorted(each.draw for each in ada.log.state.people.assignments.values()) == [1, 2, 3, 4, 5, 6]
     now.wait(200)
-    cleo = Session(make_pool(60), ErrorRate(), who="Cleo", budget=2, **options)
-    assert asked(cleo).draw == 2
-    assert [each.draw for each in cleo.upcoming(9)] == begun
+    cleo = Session(make_pool(60), ErrorRate(), who="Cleo", budget=budget, **options)
+    assert asked(cleo).draw == draws[0]
+    assert [each.draw for each in cleo.upcoming(9)] == draws
 
 
 def test_the_second_rater_is_blind(join: Callable[..., Session]) -> None:
