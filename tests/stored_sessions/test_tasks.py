@@ -454,6 +454,9 @@ def test_labels_go_out_and_come_back_the_same(
     path.write_text(annotations(session, kind, with_predictions=True))
     result = session.offline.import_labels(read_answers(session, path))
     assert (result.n_new, result.n_same) == (0, session.n_labels + session.log.n_excluded)
+    if kind == "label-studio":
+        notes = {each.id: each.note for each in read_answers(session, path) if each.note}
+        assert notes == {session.pool.ids[index]: note for index, note in session.log.notes.items()} != {}
     tasks = session.offline.export(3)
     write_tasks(session, tasks, path, kind, with_predictions=True)
     assert read_answers(session, path, kind)[0].label is None

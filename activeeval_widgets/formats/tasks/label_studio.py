@@ -71,6 +71,7 @@ def setup(session: Session) -> str:
 def annotations(session: Session, *, with_predictions: bool) -> str:
     """Return the session's labels in the form of an export of Label Studio."""
     tasks: list[dict[str, Any]] = []
+    notes = session.log.notes
     for index, (first, last, who) in given_answers(session.findings).items():
         value = session.log.label_of(index)
         result = (
@@ -78,8 +79,9 @@ def annotations(session: Session, *, with_predictions: bool) -> str:
             if value is None
             else _label_result(session, value)
         )
+        note = [_result("note", {"text": [notes[index]]}, "textarea")] if index in notes else []
         annotation = {
-            "result": [result],
+            "result": [result, *note],
             "was_cancelled": False,
             "ground_truth": False,
             "created_at": first.time,
