@@ -126,3 +126,38 @@ def test_after_uniform_draws_others_only_count_for_what_is_possible() -> None:
     assert (copied.low, copied.high) == (0.0, before)
     sequence.extend(range(7, 12), other / other.sum(), [0] * 5)
     assert (sequence.low, sequence.high) == pytest.approx((1 / 12, 1 / 12))
+
+
+def test_labels_of_draws_that_are_not_uniform_are_no_evidence() -> None:
+    """Their law is another one, also if only a bound of it is known, which may be the same for all."""
+    m = 40
+    uniform, other = uniform_q(m), np.arange(1.0, m + 1) / np.arange(1.0, m + 1).sum()
+    sequence = AdaptiveConfidenceSequence(LabelShare(1), UnpredictedClasses([0, 1], m))
+    sequence.extend(range(10), uniform, [0] * 10)
+    before, copied = sequence.high, sequence.copy()
+    assert before < 0.4
+    sequence.extend(range(10, 20), other, [0] * 10)
+    assert sequence.high == before
+    copied.extend(range(10, 20), uniform, [0] * 10)
+    assert copied.high < before - 0.05
+    bounded = AdaptiveConfidenceSequence(LabelShare(1), UnpredictedClasses([0, 1], m))
+    for draw in range(10):
+        bounded.update(draw, uniform / 2, 0, probability=1 / (m - draw))
+    assert bounded.high > before + 0.05
+
+
+def test_the_evidence_of_a_cell_is_against_all_of_its_shares() -> None:
+    m, labels = 16, [0, 1, 0, 0, 0, 0]
+    sequence = AdaptiveConfidenceSequence(LabelShare(1), UnpredictedClasses([0, 1], m))
+    sequence.extend(range(6), uniform_q(m), labels)
+    edges, won = sequence.wealth
+    for k in range(2, 11):  # others are impossible, or the end of what is possible
+        at = int(np.argmin(np.abs(edges - k / m)))
+        assert edges[at] == pytest.approx(k / m)
+        evidence = 1.0
+        for n in range(1, 7):
+            s, f = sum(labels[:n]), n - sum(labels[:n])
+            mixture = betaln(0.5 + s, 0.5 + f) - betaln(0.5, 0.5)
+            evidence = max(evidence, np.exp(mixture - log_likelihood(k, m, s, f)))
+        assert (won[at - 1 : at + 1] <= evidence * (1 + 1e-9)).all()
+    assert won[:-1].max() > 2

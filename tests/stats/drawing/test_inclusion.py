@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -127,3 +128,13 @@ def test_a_thousand_samples_leave_the_truth_out_no_more_often_than_the_level_say
         kinds = tuple(KINDS[order_of_arrival(sample, CHANCES, rng)].tolist())
         n_missed += any(is_missed(kinds[:n]) for n in range(1, len(kinds) + 1))
     assert 0 < n_missed <= binom.ppf(1 - 1e-6, n_samples, 1 - LEVEL)
+
+
+def test_whoever_arrives_until_the_end_does_so_at_time_one():
+    """The latest possible one of an instance is later than nearly the latest of any other."""
+    for late, early in ((0, 1), (1, 0)):
+        numbers = np.ones(2)
+        numbers[early] -= 1e-9
+        given = iter([np.zeros(2), numbers])
+        rng = SimpleNamespace(random=lambda _, given=given: next(given))
+        assert order_of_arrival(np.arange(2), np.array([0.5, 0.9]), rng).tolist() == [early, late]
