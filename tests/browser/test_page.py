@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from .conftest import eventually, lose_widget
+from .stranger import ROOT
 
 LIGHT, DARK = "rgb(255, 255, 255)", "rgb(21, 23, 27)"
 APP = '[data-aew="app"]'
@@ -16,6 +17,24 @@ BEYOND = """() => {
 
 def assert_fits(page: Page) -> None:
     assert page.evaluate(BEYOND) == []
+
+
+def test_an_app_that_is_ready_before_the_loading_page_goes_has_the_focus(page: Page) -> None:
+    folder = ROOT / "activeeval_widgets" / "app" / "templates" / "activeeval"
+    style, script = ((folder / name).read_text() for name in ("page.css", "page.js"))
+    page.set_content(
+        f"<style>{style}</style><body><main id=aew-loading><p class=aew-status></p></main>"
+        f"<div id=rendered_cells></div><script id=jupyter-config-data></script><script>{script}</script>"
+    )
+    # In one go, as on a busy machine: the script around it has not seen the app yet.
+    page.evaluate("""() => {
+        const app = Object.assign(document.createElement("div"), { tabIndex: 0, textContent: "The app" });
+        app.dataset.aew = "app";
+        document.getElementById("rendered_cells").append(app);
+        app.focus();
+    }""")
+    expect(page.locator("#aew-loading")).to_have_count(0)
+    expect(page.locator(APP)).to_be_focused()
 
 
 def test_loading_page_is_there_at_once_and_goes_and_colors_follow_the_system(

@@ -10,6 +10,9 @@
     observer.disconnect();
     document.documentElement.dataset.aewSettled = "";
     document.getElementById("aew-loading")?.remove();
+    // What is hidden takes no focus: an app that was shown a moment too early gets it now.
+    if (document.activeElement === document.body)
+      document.querySelector('[data-aew="app"]')?.focus({ preventScroll: true });
   };
   const fail = (reason) => {
     timers.forEach(clearTimeout);
