@@ -161,8 +161,9 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def plan_votes(judged: Path, *more: object) -> Result:
-    options = ["--text", "answer", "--votes", "judge_*", "--measure", "label-share", "--positive", "pass"]
-    return run(judged, *options, "--half-width", "12%", *more)
+    options = ["--text", "answer", "--votes", "judge_*", "--positive", "pass", "--half-width", "12%"]
+    measure = [] if "--measure" in more else ["--measure", "label-share"]
+    return run(judged, *options, *measure, *more)
 
 
 def test_with_two_prices_says_how_many_votes_and_labels_are_cheapest(judged):

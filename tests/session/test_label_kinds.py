@@ -73,7 +73,7 @@ def test_the_ends_of_the_range_belong_to_it(value: float) -> None:
         (NumberLabels(), None, TypeError, "label must be a finite number, got None"),
         (NumberLabels(), 1j, TypeError, "label must be a finite number, got 1j"),
         (NumberLabels(), [1.0], TypeError, "label must be a finite number, got [1.0]"),
-        (NumberLabels(), Decimal(1), TypeError, "label must be a finite number, got Decimal('1')"),
+        (NumberLabels(), Decimal("nan"), ValueError, "label is Decimal('NaN'), expected a finite number"),
         (NumberLabels(0, 10), 10.5, ValueError, "label is 10.5, expected a number from 0 to 10"),
         (NumberLabels(0, 10), -1, ValueError, "label is -1, expected a number from 0 to 10"),
         (NumberLabels(0, 10), float("nan"), ValueError, "label is nan, expected a number from 0 to 10"),
