@@ -14,6 +14,7 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import Ranking, Result
 from activeeval_widgets.session.findings.models import is_wrong_by
 from activeeval_widgets.session.findings.one_minus import one_minus
+from activeeval_widgets.session.findings.who_was_right import InPart, as_share_right
 from activeeval_widgets.stats import (
     DCG,
     Accuracy,
@@ -218,6 +219,19 @@ def test_of_the_top_classes_both_may_be_right() -> None:
     codes = np.array([0])
     assert is_wrong_by(TopKAccuracy(2), session.models[2], codes, [0]).tolist() == [True]
     assert session.of("A", "B").who_was_right().shares[1].value == 1.0
+
+
+def test_both_shares_hold_at_once_where_neither_may_be_right() -> None:
+    session, y_true = begun("AB", ErrorRate(), "adaptive")
+    give_labels(session, y_true, 15)
+    findings = session.findings
+    answered = findings.draws.answers.answered()
+    shares = session.who_was_right(confidence_level=0.8).shares
+    for share, model in zip(shares, findings.models, strict=True):
+        part = InPart(findings, ErrorRate(), 0.9, 0.8, findings._differs, model)
+        alone = as_share_right(part.read(answered)[0].estimate, ErrorRate())
+        assert (share.low, share.high, share.confidence_level) == (alone.low, alone.high, 0.8)
+        assert 0 < share.low < share.high < 1
 
 
 def test_classes_alone_will_do() -> None:

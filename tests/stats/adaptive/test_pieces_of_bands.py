@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from activeeval_widgets.stats import ClassPredictions, ErrorRate
+from activeeval_widgets.stats import AdaptiveConfidenceSequence, ClassPredictions, ErrorRate
 from activeeval_widgets.stats.adaptive._share_band import _is_uniform
 from activeeval_widgets.stats.adaptive._streams import _GREATEST_WEIGHT, Streams, possible_ratios
 from activeeval_widgets.stats.adaptive.estimator import check_q_draws
@@ -37,6 +37,20 @@ def test_ratios_that_the_rest_can_still_give():
 def test_a_draw_weighs_by_the_variance_that_is_left_up_to_a_limit(variance, expected):
     streams = SimpleNamespace(_first_variance=0.01, _trust=0.8, variance=variance)
     assert Streams.weight.fget(streams) == pytest.approx(expected)
+
+
+def test_the_same_numbers_as_q_and_as_a_bound_of_q_are_two_distributions():
+    """As if the bound were other numbers, which are prepared for anew."""
+    rng = np.random.default_rng(0)
+    q, model = rng.dirichlet(np.full(20, 5.0)), ClassPredictions(rng.dirichlet([1, 1], 20))
+    found = []
+    for bound in (q, q * (1 - 1e-13)):
+        sequence = AdaptiveConfidenceSequence(ErrorRate(), model)
+        sequence.update(0, q, 0)
+        for draw in range(1, 12):
+            sequence.update(draw, bound, int(draw % 3 == 0), probability=0.2)
+        found.append((sequence.low, sequence.high))
+    assert found[0] == pytest.approx(found[1], abs=1e-9)
 
 
 def test_the_variance_of_the_next_term():
