@@ -67,8 +67,11 @@ def test_a_sheet_by_keyboard(opened: str, page: Page, server: DemoServer) -> Non
     page.keyboard.press("ArrowUp")
     expect(tiles.first).to_have_class("aew-tile aew-marked aew-current")
     page.keyboard.press("ArrowRight")
+    places = [tiles.nth(i).bounding_box() for i in range(24)]
     page.keyboard.press("l")
     expect(tiles.nth(1)).to_have_attribute("data-value", "")
+    expect(tiles.nth(1)).to_have_text(re.compile("asked later"))
+    assert [tiles.nth(i).bounding_box() for i in range(24)] == places
     marked = str(tiles.first.get_attribute("data-instance-id"))
     page.reload(wait_until="commit")
     page.wait_for_selector(f"{APP}[data-state=ready] {SHEET}")
