@@ -10,6 +10,8 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; see click."""
+        if ctx.resilient_parsing:  # a shell completes what is not finished
+            return super().parse_args(ctx, args)
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         once = [each for each in given if isinstance(each, click.Option) and not each.is_flag]
         for option in once:
