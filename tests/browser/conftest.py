@@ -319,12 +319,12 @@ class Traffic:
 
     requests: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    # When a page is left, the browser cuts off what it still loads (figures' scripts come late), and Voilà's
-    # good-bye. It counts that as failed.
+    # When a page is left, the browser cuts off what it still loads (figures' scripts come late, a widget's
+    # image is a blob), and Voilà's good-bye. It counts that as failed.
     # Once in hundreds of loads, Voilà does not know the widget yet, and page.js loads the page again.
     expected: list[str] = field(
         default_factory=lambda: [
-            r"(/voila/api/shutdown/|\.js\b).* net::ERR_ABORTED",
+            r"(/voila/api/shutdown/|\.js\b|^failed: blob:).* net::ERR_ABORTED",
             r"^console: Error: widget model not found\n",
         ]
     )

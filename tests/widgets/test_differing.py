@@ -317,4 +317,4 @@ def test_of_three_the_report_has_all_pairs_and_the_result_the_best_two() -> None
     ]
     best, second, _ = session.leaderboard().models
     assert reply["pair"] == [best.position, second.position]
-    assert f" {best.name} and {second.name}: " in reply["about"][0]
+    assert reply["about"][0].startswith(f"At the top are {best.name} and {second.name}. ")
