@@ -1,6 +1,7 @@
 // The whole page, with Python stood in for.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { element } from "../src/dom/element";
 import app from "../src/index";
 import { FakePython } from "./fake_python";
 
@@ -175,6 +176,16 @@ describe("a page", () => {
     const names = [...shown().querySelectorAll(".aew-side .aew-plot")].map((plot) => plot.getAttribute("aria-label"));
     const titles = ["trajectory", "distribution", "interval", "calibration"].map((name) => `The ${name}`);
     expect(names.sort()).toEqual([...titles, "Where the models differ"].sort());
+  });
+
+  it("lets screen readers read the next instance, but no list that is announced result by result", async () => {
+    const slot = find("[data-aew=instance] > .aew-slot");
+    expect(slot?.getAttribute("aria-live")).toBe("polite");
+    for (const content of shown().querySelectorAll("[data-aew=instance] .aew-scroll"))
+      content.append(element("li", { class: "aew-result" }));
+    press("f"); // paints
+    await settle();
+    expect(slot?.getAttribute("aria-live")).toBe("off");
   });
 
   it("tells screen readers of a flag, a note and the prediction", () => {

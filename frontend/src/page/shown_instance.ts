@@ -39,6 +39,8 @@ export class ShownInstance {
       this.painted = null;
       return;
     }
+    // A screen reader reads the next instance; results of which each is graded are announced one by one.
+    this.instances.slot.setAttribute("aria-live", content.querySelector(".aew-result") ? "off" : "polite");
     this.instances.show(content);
     this.frame.dataset.instanceId = shown.id;
     this.announce(flow, labels, content);
