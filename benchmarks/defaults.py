@@ -178,7 +178,8 @@ def against(outcome, reference, columns):
     def ratio(a, b):
         return 0.5 * np.log(a / b).mean(axis=-1)
 
-    left_out = ratio(own.sum(axis=0) - own, other.sum(axis=0) - other)
+    # One session leaves nothing out.
+    left_out = ratio(own.sum(axis=0) - own, other.sum(axis=0) - other) if n > 1 else np.array([np.nan])
     error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
     return float(np.exp(ratio(own.sum(axis=0), other.sum(axis=0)))), float(error)
 
