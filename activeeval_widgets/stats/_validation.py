@@ -66,7 +66,9 @@ def check_order(name: str, value: Any, of: str, other: Any) -> None:
     By default an index counts the rows: it does not name them.
     """
     index, expected = index_of(value), index_of(other)
-    if index is not None and expected is not None and not (counts_rows(index) or counts_rows(expected)):
+    if index is None or expected is None or index.equals(expected):
+        return
+    if not (counts_rows(index) or counts_rows(expected)):
         is_column = all(hasattr(each, "loc") for each in (value, other)) and name.isidentifier()
         check_index(name, index, of, expected, by_index(name, f"{of}.index", of) if is_column else ONE_ORDER)
 
