@@ -8,29 +8,37 @@ from activeeval_widgets.session.findings.goals import Goal, check_goal
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.text import from_percent
 
+_PLUS_MINUS = r"±|\+-|\+/-"
 _START = re.compile(
-    r"(?:(?P<half_width>±|\+-|\+/-)|(?P<threshold>[<>≤≥]=?|vs\.?|versus)|(?P<cost>cost))?\s*", re.IGNORECASE
+    rf"(?:(?P<half_width>{_PLUS_MINUS})|(?P<threshold>[<>≤≥]=?|vs\.?|versus)|(?P<cost>cost))?\s*",
+    re.IGNORECASE,
 )
-_AMOUNT = re.compile(r"(.*?)\s*(?:(%)|(points?|pp)|(min|mins|minutes?)|(h|hours?))?", re.IGNORECASE)
-_UNITS = ("%", "points", "minutes", "hours")
-_UNITS_OF_PARTS = {
-    "half_width": ("", "%", "points"),
+_AMOUNT = re.compile(
+    r"(.*?)\s*(?:(?P<percent>%)|(?P<points>points?|pp)|(?P<minutes>min|mins|minutes?)|(?P<hours>h|hours?))?",
+    re.IGNORECASE,
+)
+_HUNDREDTHS = ("percent", "points")
+_UNITS = {
+    "half_width": ("", *_HUNDREDTHS),
     "minutes": ("minutes",),
     "hours": ("hours",),
-    "threshold": ("", "%"),
+    "threshold": ("", "percent"),
     "cost": ("",),
 }
+"""The units of a goal's parts."""
 
 
 def amount_in(text: str) -> tuple[float, str] | None:
-    """Parse a number and its unit, "" without one; None if it is none, or ambiguous, such as "1,234"."""
+    """Parse a number and its unit; None if it is none, or ambiguous, such as "1,234".
+
+    The unit is "percent", "points", "minutes", "hours", or "" if there is none.
+    """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
         return None
     # "1.234" is a command's own notation.
     number = number_in(match[1], None if "," in match[1] else ".")
-    unit = "" if match.lastindex == 1 else _UNITS[(match.lastindex or 2) - 2]
-    return None if number is None else (number, unit)
+    return None if number is None else (number, match.lastgroup or "")
 
 
 def read_goal(texts: str | Sequence[str]) -> Goal | None:
@@ -42,12 +50,12 @@ def read_goal(texts: str | Sequence[str]) -> Goal | None:
         amount = amount_in(start.string[start.end() :])
         value, unit = amount or (0.0, "")
         kind = start.lastgroup or (unit if unit in ("minutes", "hours") else "half_width")
-        if amount is None or unit not in _UNITS_OF_PARTS[kind]:
+        if amount is None or unit not in _UNITS[kind]:
             raise ValueError(
                 f"goal is {text!r}, expected the half-width of the interval, such as 0.03 or 3%, "
                 "or '30 minutes', '> 0.9' (to know on which side), or 'cost 100'"
             )
-        if unit in ("%", "points"):
+        if unit in _HUNDREDTHS:
             value = from_percent(value)
         if kind == "hours":
             kind, value = "minutes", 60 * value
@@ -59,10 +67,10 @@ def read_goal(texts: str | Sequence[str]) -> Goal | None:
 
 def read_margin(text: str) -> float:
     """Parse a margin of equivalence: "0.01", "1%", "1 point" or "±1 points"."""
-    value, unit = amount_in(re.sub(r"^\s*(±|\+-|\+/-)", "", text)) or (0.0, "")
-    if unit in ("%", "points"):
+    value, unit = amount_in(re.sub(rf"^\s*({_PLUS_MINUS})", "", text)) or (0.0, "")
+    if unit in _HUNDREDTHS:
         value = from_percent(value)
-    if not value > 0 or unit in ("minutes", "hours"):
+    if not value > 0 or unit not in _UNITS["half_width"]:
         raise ValueError(
             f"margin is {text!r}, expected the difference that is too small to matter, such as 0.01, 1% or "
             "'1 point'"

@@ -142,7 +142,7 @@ def _checked_bound(session: Session, measure: Measure, asked: Condition, *, is_m
 def _number(text: str, option: str, measure: Measure) -> float:
     """Parse a number: 0.9, 90% or 0,9."""
     amount = amount_in(text)
-    if amount is None or amount[1] not in ("", "%", "points" if option == "margin" else "%"):
+    if amount is None or amount[1] not in ("", "percent", "points" if option == "margin" else "percent"):
         raise click.BadParameter(
             f"{text!r} is not a number: write it as 0.9 or 90%.", param_hint=f"--{option}"
         )
