@@ -50,11 +50,10 @@ def setup(session: Session) -> str:
         group = ElementTree.SubElement(view, "Choices", name="label", toName=_SHOWN, choice="single")
         group.set("showInline", "true")
         words = [_NOT_IN_XML.sub("\ufffd", plain_words(each)) for each in choices]
+        # Without keys of their own, the key 1 stands for the first choice, such as 0.
+        are_keys = all(len(each) == 1 for each in words)
         for each in words:
-            choice = ElementTree.SubElement(group, "Choice", value=each)
-            # Otherwise the key 1 stands for the first choice, such as 0.
-            if all(len(word) == 1 for word in words):
-                choice.set("hotkey", each)
+            ElementTree.SubElement(group, "Choice", {"value": each} | ({"hotkey": each} if are_keys else {}))
     else:
         ends = {"min": getattr(session.labels, "low", None), "max": getattr(session.labels, "high", None)}
         number = ElementTree.SubElement(view, "Number", name="label", toName=_SHOWN)
@@ -134,10 +133,8 @@ def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
         results = [result for result in each.get("result", ()) if isinstance(result, dict)]
         of = {result.get("from_name"): result.get("value", {}) for result in results}
         is_excluded = bool(_only_value(of.get("cannot_label")))
-        if is_excluded and "prediction" in {
-            result.get("origin") for result in results if result.get("from_name") == "label"
-        }:
-            # A prediction is filled in as the label; nobody has chosen it.
+        filled_in = {result.get("from_name") for result in results if result.get("origin") == "prediction"}
+        if is_excluded and "label" in filled_in:  # nobody has chosen it
             del of["label"]
         yield {
             "answer": _only_value(of.get("label")),
