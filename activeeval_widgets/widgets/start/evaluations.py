@@ -14,9 +14,10 @@ def demo_of(store: Store, name: str, source: Mapping[str, Any]) -> str | None:
     """Return the demo of a session: by its source or, if that was never stored, by its name."""
     if source:
         return source.get("demo")
+    demo = demo_named(name)
     # A demo's session has its source from the beginning: another one is somebody's own.
-    is_own = keeps_details(store) and name in store.names()
-    return None if is_own else demo_named(name)
+    is_own = demo is not None and keeps_details(store) and name in store.names()
+    return None if is_own else demo
 
 
 def demo_named(name: str) -> str | None:
