@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 from activeeval_widgets.app.pages import Query, Spec
-from activeeval_widgets.formats.evaluation_logs.sample import RIGHT
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
 from activeeval_widgets.formats.session_file.reading import read_session_file
@@ -83,10 +82,10 @@ def _rubric(settings: EvaluationSettings, pool: Pool) -> dict[str, Any]:
     [model] = pool.models
     assert isinstance(model, RankingPredictions)  # noqa: S101 - a rubric makes these
     # For epochs, the criteria come from the log.
-    criteria, words = tuple(map(str, model.rankings[0])), settings.columns.classes or RIGHT
+    criteria = tuple(map(str, model.rankings[0]))
     view = VIEWS[pool.instances.kind].view
     assert view is not None  # noqa: S101 - all instances of tables have a view
-    return {"view": RubricView(criteria, view(pool)), "grade_words": list(words)}
+    return {"view": RubricView(criteria, view(pool)), "grade_words": list(model.grade_words)}
 
 
 def begin(
