@@ -1,10 +1,10 @@
 """Grades that were known before a session, by query and item."""
 
 from collections.abc import Mapping, Sequence
-from numbers import Real
 from typing import Any
 
 from activeeval_widgets.stats import Predictions
+from activeeval_widgets.stats._validation import is_number
 
 
 def check_judged(
@@ -27,8 +27,7 @@ def check_judged(
         if not isinstance(grades, Mapping):
             raise TypeError(f"judged[{name!r}] must map items to grades, got {grades!r:.80}")
         for item, grade in grades.items():
-            is_number = isinstance(grade, Real) and not isinstance(grade, bool)
-            if grade is not None and not (is_number and float(grade) in known):
+            if grade is not None and not (is_number(grade) and float(grade) in known):
                 listed = ", ".join(f"{each:g}" for each in known)
                 raise ValueError(
                     f"judged[{name!r}][{item!r}] is {grade!r}, expected one of the grades {listed}, or None"

@@ -7,7 +7,6 @@ accepts.
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property, partial
-from numbers import Real
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
-from activeeval_widgets.stats._validation import MAX_SIZE, check_grades
+from activeeval_widgets.stats._validation import MAX_SIZE, check_grades, is_number
 from activeeval_widgets.stats.predictions.class_labels import check_classes, kind_of, plain_label
 from activeeval_widgets.stats.text import listed, significant
 
@@ -457,7 +456,7 @@ def _by_name(value: Any) -> dict[str, Any]:
 def _as_number(name: str, value: Any, expected: str = "a finite number") -> float:
     plain = plain_label(value)
     plain = float(plain) if isinstance(plain, Decimal) else plain  # of a database's columns
-    if isinstance(plain, bool) or not isinstance(plain, Real):
+    if not is_number(plain):
         raise TypeError(f"{name} must be {expected}, got {value!r}")
     try:
         number = float(plain)

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from math import isfinite
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.stats import RankingPredictions, relevance_by_rank
+from activeeval_widgets.stats._validation import is_number
 from activeeval_widgets.stats.predictions.base import one_or_all
 
 USUAL_GRADES = (0, 1, 2, 3)
@@ -95,7 +95,7 @@ def _ranked(name: str, query: Any, given: Any) -> list[str]:
     """Return a ranker's documents for a query, in ranked order."""
     if isinstance(given, Mapping):
         for item, score in given.items():
-            if isinstance(score, bool) or not isinstance(score, Real) or not isfinite(score):
+            if not is_number(score) or not isfinite(score):
                 raise ValueError(
                     f"models[{name!r}][{query!r}][{item!r}] is {score!r:.60}, expected the document's "
                     "score, a finite number"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import refuse_masked
+from activeeval_widgets.stats._validation import is_number, refuse_masked
 
 MISSING = -1
 
@@ -79,7 +79,7 @@ def check_ratings(
 def check_numbers(classes: Sequence[Any], *, may_be_negative: bool = True) -> FloatArray:
     """Return the classes as numbers, (n_classes,)."""
     for name in classes:
-        if isinstance(name, bool) or not isinstance(name, Real) or not np.isfinite(float(name)):
+        if not is_number(name) or not np.isfinite(float(name)):
             raise TypeError(f"ratings must be numbers for this distance, got {name!r}")
         if float(name) < 0 and not may_be_negative:
             raise ValueError(f"ratings must be at least 0 for the distance 'ratio', got {name!r}")
