@@ -178,7 +178,7 @@ def test_what_waits_and_what_is_left_out_is_reported() -> None:
     session.exclude()
     result = told(session)
     assert "of the texts that can be labeled" in result.answer
-    assert "1 put aside: the interval waits for its label." in result.caveats
+    assert "1 put aside: the interval waits." in result.caveats
     assert any("1 excluded" in caveat for caveat in result.caveats)
     assert result.uniform is None
 

@@ -257,7 +257,7 @@ def test_what_is_left_out_is_reported(tmp_path: Path, monkeypatch: pytest.Monkey
     result = run("some", "--at-most", "0.3", *STORE)
     assert result.exit_code == 3
     assert "1 excluded: the result covers only what can be labeled." in result.stdout
-    assert "1 put aside: the interval waits for its label." in result.stdout
+    assert "1 put aside: the interval waits." in result.stdout
 
 
 def state(folder: Path) -> dict[str, tuple[bytes, int]]:

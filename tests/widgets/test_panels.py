@@ -283,7 +283,7 @@ def test_status(make_session: MakeSession) -> None:
     session.label("dog")
     text.append((status_text(session), left_out(session)))
     excluded = f"1 excluded: the result covers only what can be labeled. {HOLDS_IF}"
-    aside = "1 put aside: the interval waits for its label."
+    aside = "1 put aside: the interval waits."
     assert text == [
         ("", ""),
         ("Saved: dog", ""),

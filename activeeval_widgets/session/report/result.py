@@ -290,7 +290,7 @@ def waiting(session: Findings) -> list[str]:
 
 def put_aside_text(n: int) -> str:
     """Return a sentence about instances put aside and not answered yet."""
-    return f"{n:,} put aside: the interval waits for {'its label' if n == 1 else 'their labels'}."
+    return f"{n:,} put aside: the interval waits."
 
 
 def _promise(session: Findings, found: Estimate, numbers: Numbers) -> Promise | None:
